@@ -3,7 +3,7 @@
 //! Must not look anything up: all numbers stand in the steps, and the caller knows the names of nodes.
 
 use crate::atoms::{Cause, Energy, Millionths, NodeId, Thousandths};
-use crate::features::Feature;
+use crate::columns::Named;
 use crate::learnt::UNIT;
 use crate::rank::{Decision, RankSource, Ranking};
 use crate::why::{CueEvidence, Step, Why, WhyNot};
@@ -81,7 +81,7 @@ pub const fn explain_decision(decision: Decision) -> &'static str {
 const MAX_FEATURES: usize = 8;
 
 /// What features add to a learnt score, in all and the greatest first: `+0.35 in all: +0.41 body, -0.08 since, +0.02 by 12 others`.
-pub fn explain_features(parts: &[(Feature, i64)]) -> String {
+pub fn explain_features<F: Named>(parts: &[(F, i64)]) -> String {
     let hundredths = |part: i64| {
         let part = part / (UNIT / 100);
         format!("{}{}.{:02}", if part < 0 { '-' } else { '+' }, part.abs() / 100, part.abs() % 100)

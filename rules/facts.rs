@@ -132,8 +132,8 @@ impl Derived {
 /// What cues say of passages, each with its strength; sorted by passage, of several strengths of one cue the greatest.
 pub type PassageParts = Vec<(PassageId, PassageCue, Thousandths)>;
 
-/// The points of each passage that a cue speaks for, by passage.
-pub fn worth(weights: &PassageWeights, parts: &PassageParts) -> Vec<(PassageId, Energy)> {
+/// The points of each passage that a cue speaks for, by passage; `learnt` says what was learnt of each.
+pub fn worth(weights: &PassageWeights, parts: &PassageParts, learnt: &[(PassageId, Energy)]) -> Vec<(PassageId, Energy)> {
     let parts = greatest(parts.clone(), |&(passage, cue, strength)| ((passage, cue), strength));
     let befores = once(None).chain(parts.windows(2).map(|pair| Some(pair[0].1).filter(|_| pair[0].0 == pair[1].0)));
     let mut program = passages::Crepe::new();
@@ -141,6 +141,7 @@ pub fn worth(weights: &PassageWeights, parts: &PassageParts) -> Vec<(PassageId, 
     program.extend(
         parts.iter().zip(befores).map(|(&(passage, cue, strength), before)| passages::Speaks(passage, before, cue, strength)),
     );
+    program.extend(learnt.iter().map(|&(passage, points)| passages::Learnt(passage, points)));
     let (worth,) = program.run_with_hasher::<FxBuildHasher>();
     sorted(worth.into_iter().map(|passages::Worth(passage, points)| (passage, points)))
 }
@@ -302,8 +303,12 @@ mod tests {
             part(3, PassageCue::First, 250),
             part(7, PassageCue::First, 1000),
         ];
-        let expected = [(PassageId(3), Energy::points(10)), (PassageId(7), Energy::points(75))];
-        assert_eq!(worth(&weights, &parts), expected);
-        assert_eq!(worth(&weights, &Vec::new()), []);
+        // What was learnt adds or takes; nothing is worth less than nothing.
+        let worth = |learnt: [i32; 2]| {
+            let learnt = [3, 7].map(PassageId).into_iter().zip(learnt.map(Energy::points)).collect::<Vec<_>>();
+            worth(&weights, &parts, &learnt).into_iter().map(|(PassageId(id), points)| (id, points)).collect::<Vec<_>>()
+        };
+        assert_eq!(worth([0, 0]), [(3, Energy::points(10)), (7, Energy::points(75))]);
+        assert_eq!(worth([4, -80]), [(3, Energy::points(14)), (7, Energy::ZERO)]);
     }
 }

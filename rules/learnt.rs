@@ -4,8 +4,9 @@
 //! `LambdaRank` to `LambdaMART`"), the likelihood by log loss, on changes of public repositories; `weights/learnt*.md` say which, and what came out.
 
 use crate::atoms::{Millionths, NodeId, Thousandths};
-use crate::features::{Columns, Feature, columns, value};
-use crate::weights::{OwnWeights, learnt, learnt_likely, learnt_next};
+use crate::columns::{Named, columns};
+use crate::features::{Columns, Feature, value};
+use crate::weights::{OwnWeights, learnt, learnt_likely, learnt_next, learnt_passages};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -45,35 +46,52 @@ pub const LIKELY: Trees = Trees {
     means: learnt_likely::MEANS,
 };
 
+/// Which lines of these files it changes: in doublings of what a line is worth.
+pub const PASSAGES: Trees = Trees {
+    base: learnt_passages::BASE,
+    splits: learnt_passages::SPLITS,
+    leaves: learnt_passages::LEAVES,
+    means: learnt_passages::MEANS,
+};
+
 /// What a unit of the fit is in scores.
-pub(crate) const UNIT: i64 = 10_000;
+pub const UNIT: i64 = 10_000;
 
 impl Trees {
-    /// How a file scores: the sum of a leaf of each tree, in ten-thousandths of a unit of the fit.
-    pub fn score(&self, file: &Columns) -> i64 {
-        let of = |(splits, leaves): (&[Split; N_SPLITS], &[i16; N_LEAVES])| i64::from(leaves[leaf(splits, file, |_, _| {})]);
+    /// How a candidate scores: the sum of a leaf of each tree, in ten-thousandths of a unit of the fit.
+    pub fn score(&self, candidate: &[i32]) -> i64 {
+        let of = |(splits, leaves): (&[Split; N_SPLITS], &[i16; N_LEAVES])| i64::from(leaves[leaf(splits, candidate, |_, _| {})]);
         i64::from(self.base) + self.splits.iter().zip(self.leaves).map(of).sum::<i64>()
     }
 
-    /// What each feature adds to the place of a file, the greatest first: what `own` adds, and at each split what the mean of the tree below changes
-    /// by (Saabas, "Interpreting random forests", 2014). With what all files have, the base and the means at the roots, they sum up to the score by
-    /// which [`order`](Self::order) goes.
-    pub fn parts(&self, own: &OwnWeights, file: &Columns) -> Vec<(Feature, i64)> {
-        let feature_of: Vec<Feature> = columns().map(|(feature, _)| feature).collect();
-        let mut parts: BTreeMap<Feature, i64> = BTreeMap::new();
+    /// What each feature adds to the score of a candidate, the greatest first: at each split what the mean of the tree below changes by (Saabas,
+    /// "Interpreting random forests", 2014). With what all candidates have, the base and the means at the roots, they sum up to the score.
+    pub fn parts<F: Named>(&self, candidate: &[i32]) -> Vec<(F, i64)> {
+        sorted(self.by_feature(candidate))
+    }
+
+    fn by_feature<F: Named>(&self, candidate: &[i32]) -> BTreeMap<F, i64> {
+        let feature_of: Vec<F> = columns().map(|(feature, _)| feature).collect();
+        let mut parts: BTreeMap<F, i64> = BTreeMap::new();
         for ((splits, leaves), means) in self.splits.iter().zip(self.leaves).zip(self.means) {
-            let mut before: Option<(Feature, i16)> = None;
-            let mut add = |before: Option<(Feature, i16)>, mean: i16| {
+            let mut before: Option<(F, i16)> = None;
+            let mut add = |before: Option<(F, i16)>, mean: i16| {
                 if let Some((feature, known)) = before {
                     *parts.entry(feature).or_default() += i64::from(mean) - i64::from(known);
                 }
             };
-            let end = leaf(splits, file, |split, column| {
+            let end = leaf(splits, candidate, |split, column| {
                 add(before, means[split]);
                 before = feature_of.get(column).map(|feature| (*feature, means[split]));
             });
             add(before, leaves[end]);
         }
+        parts
+    }
+
+    /// What each feature adds to the score by which [`order`](Self::order) puts files, with what `own` adds.
+    pub fn parts_with(&self, own: &OwnWeights, file: &Columns) -> Vec<(Feature, i64)> {
+        let mut parts = self.by_feature(file);
         for (feature, part) in own.parts(file) {
             *parts.entry(feature).or_default() += part;
         }
@@ -82,8 +100,8 @@ impl Trees {
 
     /// What each feature adds to the score of one file more than to that of another, the greatest difference first.
     pub fn parts_over(&self, own: &OwnWeights, file: &Columns, other: &Columns) -> Vec<(Feature, i64)> {
-        let mut differences: BTreeMap<Feature, i64> = self.parts(own, file).into_iter().collect();
-        for (feature, part) in self.parts(own, other) {
+        let mut differences: BTreeMap<Feature, i64> = self.parts_with(own, file).into_iter().collect();
+        for (feature, part) in self.parts_with(own, other) {
             *differences.entry(feature).or_default() -= part;
         }
         sorted(differences)
@@ -92,7 +110,7 @@ impl Trees {
     /// The files that are meant, the best first, each with its score and what `own` adds; of those that score alike, as rules order them.
     pub fn order(&self, own: &OwnWeights, files: &[(NodeId, Columns)], is_meant: impl Fn(NodeId) -> bool) -> Vec<(NodeId, i64)> {
         let meant = files.iter().filter(|(node, _)| is_meant(*node));
-        let score = |columns| self.score(columns) + own.parts(columns).map(|(_, part)| part).sum::<i64>();
+        let score = |columns: &Columns| self.score(columns) + own.parts(columns).map(|(_, part)| part).sum::<i64>();
         let scored = meant.map(|(node, columns)| (Reverse(score(columns)), value(columns, Feature::Place), *node));
         let mut scored: Vec<(Reverse<i64>, i32, NodeId)> = scored.collect();
         scored.sort_unstable();
@@ -123,20 +141,20 @@ pub fn probability(log_odds: i64) -> Thousandths {
 }
 
 /// Parts that are not nothing, the greatest first.
-fn sorted(parts: BTreeMap<Feature, i64>) -> Vec<(Feature, i64)> {
-    let mut parts: Vec<(Feature, i64)> = parts.into_iter().filter(|(_, part)| *part != 0).collect();
+fn sorted<F: Named>(parts: BTreeMap<F, i64>) -> Vec<(F, i64)> {
+    let mut parts: Vec<(F, i64)> = parts.into_iter().filter(|(_, part)| *part != 0).collect();
     parts.sort_by_key(|&(feature, part)| (Reverse(part.abs()), feature));
     parts
 }
 
-/// The leaf of a tree in which a file ends; `pass` is given each split on the way, and its column.
-fn leaf(splits: &[Split; N_SPLITS], file: &Columns, mut pass: impl FnMut(usize, usize)) -> usize {
+/// The leaf of a tree in which a candidate ends; `pass` is given each split on the way, and its column.
+fn leaf(splits: &[Split; N_SPLITS], candidate: &[i32], mut pass: impl FnMut(usize, usize)) -> usize {
     let mut split = 0;
     // A tree has no more splits than this, and each is passed once.
     for _ in 0..N_SPLITS {
         let (column, most, left, right) = splits[split];
         pass(split, usize::from(column));
-        let next = if file[usize::from(column)] <= most { left } else { right };
+        let next = if candidate[usize::from(column)] <= most { left } else { right };
         match usize::try_from(next) {
             Ok(next) => split = next.min(N_SPLITS - 1),
             Err(_) => return (-1 - isize::from(next)) as usize % N_LEAVES,
@@ -163,11 +181,13 @@ pub fn shares(own: &OwnWeights, files: &[(NodeId, Columns)], may_move: impl Fn(N
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::{N_COLUMNS, column_of, columns_hash};
+    use crate::columns::{column_names, columns_hash};
+    use crate::features::column_of;
+    use crate::passage_features::PassageFeature;
 
     /// A file whose columns all have one value.
     fn file(value: i32) -> Columns {
-        [value; N_COLUMNS]
+        [value; size_of::<Columns>() / size_of::<i32>()]
     }
 
     /// One tree: the first column above 10 leads to a split by the second, which is that of another feature.
@@ -186,16 +206,16 @@ mod tests {
             file
         };
         let own = OwnWeights::default();
-        let [first, second] = [0, 1].map(|column| columns().nth(column).expect("a column").0);
-        assert_eq!((SMALL.score(&of(10, 9)), SMALL.parts(&own, &of(10, 9))), (7_100, vec![(first, 60)]));
-        assert_eq!((SMALL.score(&of(11, 5)), SMALL.parts(&own, &of(11, 5))), (7_020, vec![(first, -45), (second, 25)]));
-        assert_eq!((SMALL.score(&of(11, 6)), SMALL.parts(&own, &of(11, 6))), (6_970, vec![(first, -45), (second, -25)]));
+        let [first, second] = [0, 1].map(|column| columns::<Feature>().nth(column).expect("a column").0);
+        assert_eq!((SMALL.score(&of(10, 9)), SMALL.parts_with(&own, &of(10, 9))), (7_100, vec![(first, 60)]));
+        assert_eq!((SMALL.score(&of(11, 5)), SMALL.parts_with(&own, &of(11, 5))), (7_020, vec![(first, -45), (second, 25)]));
+        assert_eq!((SMALL.score(&of(11, 6)), SMALL.parts_with(&own, &of(11, 6))), (6_970, vec![(first, -45), (second, -25)]));
         assert_eq!(SMALL.parts_over(&own, &of(11, 5), &of(11, 6)), [(second, 50)]);
         // What a repository's own history adds counts like the rest.
         let own: OwnWeights = serde_json::from_str(r#"{"churn": 200}"#).expect("weights");
         let mut often = of(11, 6);
         often[column_of(Feature::Churn) + 1] = 500;
-        assert_eq!(SMALL.parts(&own, &often), [(Feature::Churn, 100), (first, -45), (second, -25)]);
+        assert_eq!(SMALL.parts_with(&own, &often), [(Feature::Churn, 100), (first, -45), (second, -25)]);
         let files = [(NodeId(1), of(11, 5)), (NodeId(2), often)];
         assert_eq!(SMALL.order(&own, &files, |_| true), [(NodeId(2), 7_070), (NodeId(1), 7_020)]);
     }
@@ -212,9 +232,16 @@ mod tests {
 
     #[test]
     fn each_leaf_of_the_fitted_trees_is_reached_in_one_way_and_they_were_fitted_to_these_columns() {
-        for (trees, hash) in [(FILES, learnt::COLUMNS), (NEXT, learnt_next::COLUMNS), (LIKELY, learnt_likely::COLUMNS)] {
+        let files = (columns_hash::<Feature>(), column_names::<Feature>().count());
+        let passages = (columns_hash::<PassageFeature>(), column_names::<PassageFeature>().count());
+        for (trees, hash, (columns, n_columns)) in [
+            (FILES, learnt::COLUMNS, files),
+            (NEXT, learnt_next::COLUMNS, files),
+            (LIKELY, learnt_likely::COLUMNS, files),
+            (PASSAGES, learnt_passages::COLUMNS, passages),
+        ] {
             assert!(!trees.is_empty() && trees.splits.len() == trees.leaves.len() && trees.leaves.len() == trees.means.len());
-            assert_eq!(hash, columns_hash(), "features changed: fit again, see benches/train");
+            assert_eq!(hash, columns, "features changed: fit again, see benches/train");
             for splits in trees.splits {
                 let (mut open, mut leaves) = (vec![0_i8], Vec::new());
                 while let Some(next) = open.pop() {
@@ -224,7 +251,7 @@ mod tests {
                     };
                     let (column, _, left, right) = splits[split];
                     assert!(
-                        usize::from(column) < N_COLUMNS && [left, right].iter().all(|to| *to < 0 || *to > next),
+                        usize::from(column) < n_columns && [left, right].iter().all(|to| *to < 0 || *to > next),
                         "{splits:?}"
                     );
                     open.extend([left, right]);

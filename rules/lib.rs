@@ -21,6 +21,7 @@ mod support;
 
 pub mod atoms;
 pub mod best;
+pub mod columns;
 pub mod context;
 pub mod explain;
 pub mod facts;
@@ -29,6 +30,7 @@ pub mod items;
 pub mod learnt;
 pub mod links;
 pub mod order;
+pub mod passage_features;
 pub mod rank;
 pub mod sections;
 pub mod weights;

@@ -30,6 +30,7 @@ mod evidence;
 pub(crate) mod learnt;
 pub(crate) mod learnt_likely;
 pub(crate) mod learnt_next;
+pub(crate) mod learnt_passages;
 mod mixture;
 mod own;
 mod passages;
@@ -104,7 +105,7 @@ weights! {
         test: Thousandths = Thousandths::new(800),
 
         /// 1: source files stand in the learnt order and have likelihoods, see [`learnt`](crate::learnt); 0: they stand in that of evidence and links. What 1 gains:
-        /// `weights/learnt.md`.
+        /// `weights/learnt.md`. Passages are worth more or less by what was learnt with 1: `weights/learnt_passages.md`.
         #[schemars(range(max = 1))]
         #[serde(deserialize_with = "switch")]
         learnt: u32 = 1,

@@ -6,13 +6,13 @@
     venv/bin/python benches/train/train.py cases.table [OTHER.table...] [--judge JUDGE.table...] [--out rules/weights --date DATE]
 
 With `--next` for tables of `activate eval --next`, where one file of each case is edited already and the others are looked for. With `--likely` the
-same tables teach no order but how likely each file is changed.
+same tables teach no order but how likely each file is changed. With `--passages` for tables of `activate eval --passages`: see passages.py.
 
 The fit is LambdaMART by LightGBM (Burges, "From RankNet to LambdaRank to LambdaMART", 2010), on one thread with one seed, so that the same
 tables give the same bytes; `--likely` fits the log odds of each file by itself. Tables are judged by leaving repositories out: of five parts of the repositories each is asked of the fit on the
 other four. Those behind `--judge` take no part in the fit. Figures are those of `activate eval`: how often all gold files are within the first
 k source files, the share of them within ten, and the reciprocal rank of the best. `--out` writes the trees that the engine runs, `learnt.rs`,
-`learnt_next.rs` or `learnt_likely.rs`, and beside them the card that says what they were learnt from.
+`learnt_next.rs`, `learnt_likely.rs` or `learnt_passages.rs`, and beside them the card that says what they were learnt from.
 """
 
 import argparse
@@ -21,12 +21,13 @@ import pathlib
 
 import lightgbm
 import numpy
+import passages
 from scipy.stats import binomtest
 
 # What stands first in a row: whether the file is gold, and its place in the answer, 0 where it has none. Then the columns of features.
 GOLD, ANSWER, N_BEFORE = 0, 1, 2
-# As in rules/features.rs.
-VERSION = "2"
+# As in rules/features.rs and rules/passage_features.rs.
+VERSIONS = {"files": "2", "next": "2", "likely": "2", "passages": "2"}
 # The value of the feature `certain` of a file that the task spells out: what is learnt does not move it.
 SPELLED_OUT = 2
 N_TREES = 200
@@ -71,11 +72,15 @@ QUESTIONS = {
     "files": ("learnt", "order of files"),
     "next": ("learnt_next", "order of files that follow edits"),
     "likely": ("learnt_likely", "likelihood of files"),
+    "passages": ("learnt_passages", "worth of passages"),
 }
 
 
 class Tables:
     """The cases of some tables, with the same columns."""
+
+    # What stands before the columns of features, and what leaves are written in.
+    n_before, unit, parameters = N_BEFORE, UNIT, FIT
 
     def __init__(self, paths, question="files"):
         self.columns, self.cases, self.n_failed, self.question = None, [], 0, question
@@ -84,17 +89,22 @@ class Tables:
             with open(path, "rb") as file:
                 head = json.loads(file.readline())
                 rows = numpy.frombuffer(file.read(), dtype="<i4").reshape(-1, len(head["columns"]))
-            if sum(case["n_files"] for case in head["cases"]) != len(rows):
+            if sum(case["n_rows"] for case in head["cases"]) != len(rows):
                 raise SystemExit(f"{path}: the head tells of other rows than there are")
             if self.columns not in (None, head["columns"]):
                 raise SystemExit(f"{path} has other columns than {paths[0]}: write both by one build")
             self.columns, at = head["columns"], 0
             for case in head["cases"]:
-                self.cases.append((case, rows[at : at + case["n_files"]]))
-                at += case["n_files"]
+                self.cases.append((case, rows[at : at + case["n_rows"]]))
+                at += case["n_rows"]
         self.n_failed = sum("problem" in case for case, _ in self.cases)
         self.cases = [case for case in self.cases if "problem" not in case[0]]
+        self.set_up()
+
+    def set_up(self):
+        """Finds the columns that are needed by name."""
         self.place, self.certain = (self.columns.index(name) for name in ("place", "certain"))
+        self.parameters = LIKELY if self.is_likely else FIT
 
     def repos(self):
         return sorted({case["repo"] for case, _ in self.cases})
@@ -136,10 +146,14 @@ class Tables:
             kept = [self.moving(rows) for _, rows in cases]
             kept = [rows for rows in kept if 0 < rows[:, GOLD].sum() < len(rows)]
         rows = numpy.vstack(kept)
-        names = self.columns[N_BEFORE:]
         data = lightgbm.Dataset(rows[:, N_BEFORE:], rows[:, GOLD], group=[len(part) for part in kept], params={"feature_pre_filter": False})
-        penalty = {"feature_contri": [0.0 if leave_out and leave_out(name) else 1.0 for name in names]} if leave_out else {}
-        return lightgbm.train({**(LIKELY if self.is_likely else FIT), **penalty}, data, N_TREES)
+        penalty = self.penalty(leave_out)
+        return lightgbm.train({**self.parameters, **penalty}, data, N_TREES)
+
+    def penalty(self, leave_out):
+        """The parameter that leaves out columns."""
+        names = self.columns[self.n_before :]
+        return {"feature_contri": [0.0 if leave_out(name) else 1.0 for name in names]} if leave_out else {}
 
     def left_out(self, n_most=None, leave_out=None):
         """For each case the model of the other parts of the repositories, fitted on at most so many cases, spread over all."""
@@ -210,17 +224,17 @@ class Tables:
         return [self.cases[number] for number in kept], [models[number] for number in kept]
 
 
-def tree(node, base):
-    """Splits, leaves and the means of splits of one tree, split 0 at its root, above `base`."""
+def tree(node, base, unit):
+    """Splits, leaves and the means of splits of one tree, split 0 at its root, above `base`, in parts of a `unit`."""
     splits, leaves, means = [], [], []
 
     def visit(node):
         if "leaf_value" in node:
-            leaves.append(round(node["leaf_value"] * UNIT) - base)
+            leaves.append(round(node["leaf_value"] * unit) - base)
             return -len(leaves)
         number = len(splits)
         splits.append(None)
-        means.append(round(node["internal_value"] * UNIT) - base)
+        means.append(round(node["internal_value"] * unit) - base)
         if node["decision_type"] != "<=":
             raise SystemExit(f"a split by {node['decision_type']}")
         left, right = visit(node["left_child"]), visit(node["right_child"])
@@ -237,22 +251,22 @@ def tree(node, base):
     return splits, leaves, means
 
 
-def columns_hash(columns):
-    """As `columns_hash` of rules/features.rs, with its version."""
+def columns_hash(columns, version):
+    """As `columns_hash` of rules/columns.rs."""
     result = 0xCBF29CE484222325
-    for byte in "".join(f"{name}\n" for name in [VERSION, *columns]).encode():
+    for byte in "".join(f"{name}\n" for name in [version, *columns]).encode():
         result = (result ^ byte) * 0x100000001B3 % 2**64
     return result
 
 
-def rust(model, columns, question):
+def rust(model, columns, question, unit):
     """The trees as a table of Rust."""
     trees = [info["tree_structure"] for info in model.dump_model()["tree_info"]]
     if not trees or "split_feature" not in trees[0]:
         raise SystemExit("the tables tell too little: the first tree has no split")
     # The first tree brings what all files have in common, which may be more than a leaf can hold.
-    base = round(trees[0]["internal_value"] * UNIT)
-    trees = [tree(root, base if number == 0 else 0) for number, root in enumerate(trees) if "split_feature" in root]
+    base = round(trees[0]["internal_value"] * unit)
+    trees = [tree(root, base if number == 0 else 0, unit) for number, root in enumerate(trees) if "split_feature" in root]
     most = max(abs(value) for _, leaves, means in trees for value in [*leaves, *means])
     if most > 2**15 - 1:
         raise SystemExit(f"{most} ten-thousandths do not fit into a leaf")
@@ -260,9 +274,9 @@ def rust(model, columns, question):
     text = [f"//! The trees of the learnt {what}. Written by `benches/train`: do not edit; `{name}.md` says what they were learnt from.\n"]
     text.append("#![allow(clippy::unreadable_literal)]\n")
     text.append("use crate::learnt::{N_LEAVES, N_SPLITS, Split};\n")
-    text.append("/// The columns that the trees were fitted to: see [`columns_hash`](crate::features::columns_hash).")
-    text.append(f"#[cfg(test)]\npub(crate) const COLUMNS: u64 = {columns_hash(columns)};\n")
-    text.append(f"/// What all files score before any split, in ten-thousandths.\npub(crate) const BASE: i32 = {base};\n")
+    text.append("/// The columns that the trees were fitted to: see [`columns_hash`](crate::columns::columns_hash).")
+    text.append(f"#[cfg(test)]\npub(crate) const COLUMNS: u64 = {columns_hash(columns, VERSIONS[question])};\n")
+    text.append(f"/// What all candidates score before any split, in ten-thousandths.\npub(crate) const BASE: i32 = {base};\n")
     texts = (
         ("The splits of each tree", "SPLITS: &[[Split; N_SPLITS]]", ["[" + ", ".join(str(split) for split in splits) + "]" for splits, _, _ in trees]),
         ("The leaves of each tree, in ten-thousandths", "LEAVES: &[[i16; N_LEAVES]]", [str(leaves) for _, leaves, _ in trees]),
@@ -283,17 +297,19 @@ def main():
     question = parser.add_mutually_exclusive_group()
     question.add_argument("--next", action="store_const", const="next", dest="question", help="the tables tell what is still to change where a file is edited")
     question.add_argument("--likely", action="store_const", const="likely", dest="question", help="learn how likely each file is changed")
+    question.add_argument("--passages", action="store_const", const="passages", dest="question", help="the tables tell which lines of files are changed")
     parser.set_defaults(question="files")
     parser.add_argument("--out", type=pathlib.Path, help="folder for the trees and their card")
     parser.add_argument("--date", default="", help="the date in the card")
     options = parser.parse_args()
 
-    tables = Tables(options.tables, options.question)
+    kind = passages.of(Tables) if options.question == "passages" else Tables
+    tables = kind(options.tables, options.question)
     models = tables.left_out()
     n_cases = len({case["id"] for case, _ in tables.cases})
     name, what = QUESTIONS[options.question]
     card = [f"# The learnt {what}\n\n{n_cases} cases of {len(tables.repos())} repositories; {tables.n_failed} could not be opened."]
-    card.append(f"Fitted {options.date} by LightGBM {lightgbm.__version__}, {N_TREES} trees: `{json.dumps(LIKELY if tables.is_likely else FIT)}`.\n")
+    card.append(f"Fitted {options.date} by LightGBM {lightgbm.__version__}, {N_TREES} trees: `{json.dumps(tables.parameters)}`.\n")
     card.append("## By leaving repositories out\n")
     card.append(tables.tell("all", tables.cases, models))
     for language in sorted({case["language"] for case, _ in tables.cases}):
@@ -308,18 +324,18 @@ def main():
     if options.judge:
         card.append("## By cases that take no part\n")
     for path in options.judge:
-        judge = Tables([path], options.question)
+        judge = kind([path], options.question)
         if judge.columns != tables.columns:
             raise SystemExit(f"{path} has other columns than {options.tables[0]}: write both by one build")
         card.append(judge.tell(path.stem, judge.cases, [model] * len(judge.cases)))
     gain = model.feature_importance("gain")
-    rows = sorted(zip(gain / gain.sum(), tables.columns[N_BEFORE:]), key=lambda row: (-row[0], row[1]))
+    rows = sorted(zip(gain / gain.sum(), tables.columns[tables.n_before :]), key=lambda row: (-row[0], row[1]))
     card.append("## What trees split by\n\nShares of all gain: " + ", ".join(f"{name} {share:.3f}" for share, name in rows[:25]) + ".\n")
     card.append("## Repositories\n\n" + ", ".join(tables.repos()) + ".")
     text = "\n".join(card) + "\n"
     print(text)
     if options.out:
-        (options.out / f"{name}.rs").write_text(rust(model, tables.columns[N_BEFORE:], options.question))
+        (options.out / f"{name}.rs").write_text(rust(model, tables.columns[tables.n_before :], options.question, tables.unit))
         (options.out / f"{name}.md").write_text(text)
 
 

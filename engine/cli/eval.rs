@@ -9,7 +9,7 @@ use super::progress::{Stage, Watch};
 use super::terminal::{Terminal, write_result};
 use clap::{Args, ValueEnum};
 use error::{Error, ErrorKind, Result};
-use eval::{BUDGETS, Case, EvalReport, Evaluation, Row, evaluate, features, fingerprint, write_table};
+use eval::{BUDGETS, Case, EvalReport, Evaluation, Question, Row, evaluate, features, fingerprint, write_table};
 use rustc_hash::FxHashMap;
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -47,6 +47,9 @@ pub(super) struct EvalOptions {
     /// Write the same table of what is still to change: one file of each case is edited already, as the commit does, and the others are looked for
     #[arg(long, value_name = "FILE", conflicts_with_all = ["features", "mine_only", "out"])]
     next: Option<PathBuf>,
+    /// Write the same table of the passages of the likely files: how many of the lines of each the commit changes
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["features", "next", "mine_only", "out"])]
+    passages: Option<PathBuf>,
     /// Add the result of each case to this file, as JSON lines, and do not run cases whose answer it has
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -79,8 +82,9 @@ fn run(options: &EvalOptions, terminal: &Terminal) -> Result<Outcome> {
         return Ok(Outcome::Answered);
     }
     let evaluation = options.cases.evaluation(&BUDGETS, options.cases.work.clone())?;
-    if let Some(path) = options.features.as_ref().or(options.next.as_ref()) {
-        return write_features(path, &cases, &evaluation, options);
+    let tables = [(Question::Files, &options.features), (Question::Next, &options.next), (Question::Passages, &options.passages)];
+    if let Some((question, path)) = tables.into_iter().find_map(|(question, path)| Some((question, path.as_ref()?))) {
+        return write_features(path, question, &cases, &evaluation, options);
     }
     let out = options.out.as_deref().map(|path| Out::open(path, terminal, options.quiet)).transpose()?;
     let watch = Watch::start(options.timings, !options.quiet);
@@ -115,7 +119,13 @@ fn run(options: &EvalOptions, terminal: &Terminal) -> Result<Outcome> {
 }
 
 /// Writes the table of features.
-fn write_features(path: &Path, cases: &[Case], evaluation: &Evaluation, options: &EvalOptions) -> Result<Outcome> {
+fn write_features(
+    path: &Path,
+    question: Question,
+    cases: &[Case],
+    evaluation: &Evaluation,
+    options: &EvalOptions,
+) -> Result<Outcome> {
     let failed =
         |error: io::Error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", path.display())).because(error);
     let mut file = io::BufWriter::new(File::create(path).map_err(failed)?);
@@ -126,10 +136,10 @@ fn write_features(path: &Path, cases: &[Case], evaluation: &Evaluation, options:
         *n_done += 1;
         watch.count(Stage::Cases, *n_done, cases.len());
     };
-    // Passages and texts are not looked at.
+    // Texts are not looked at.
     let evaluation = Evaluation { budgets: Vec::new(), ..evaluation.clone() };
-    let compared = features(cases, &evaluation, options.next.is_some(), &|repo| options.cases.place(repo), &done)?;
-    write_table(&compared, &mut file).and_then(|()| file.flush()).map_err(failed)?;
+    let compared = features(cases, &evaluation, question, &|repo| options.cases.place(repo), &done)?;
+    write_table(question, &compared, &mut file).and_then(|()| file.flush()).map_err(failed)?;
     watch.clear();
     watch.finish_cases(cases.len(), cases.len());
     Ok(Outcome::Answered)

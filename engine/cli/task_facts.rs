@@ -17,6 +17,7 @@
 //! | `rank_score(node, share)` | evidence and support of it, its file and what it tests as one number |
 //! | `place(node, n)` | its place among all that is hot and warm, from 1: by certainty, rank score, score and path |
 //! | `passage_hit("path", first line, last line, /cue, strength)` | the cue speaks for the passage |
+//! | `passage_learnt("path", first line, last line, points)` | what was learnt of such passages adds or takes, where it does |
 //! | `passage("path", first line, last line, points)` | the passage is worth so much; best first, what fails before all others |
 //! | `listed(node, /list, n)` | its place among the files or the definitions, from 1: definitions by their best passage, then by `place` |
 //! | `placed(item, /section)` | `item 3 (finding)` of the session, `AGENTS.md:7 (hint)` or `syntax error 0` of the repository goes here |
@@ -87,6 +88,10 @@ fn ordered(masker: &Masker, base: &FactBase, activation: &Activated, node: &dyn 
     let passages = &activation.passages;
     let hits = passages.iter().flat_map(|passage| passage.parts.iter().map(move |(cue, strength)| (passage, *cue, *strength)));
     let mut facts: Vec<Fact> = hits.map(|(passage, cue, strength)| hit(passage, cue, strength)).collect();
+    facts.extend(passages.iter().filter(|passage| passage.learnt != Energy::ZERO).map(|passage| {
+        let [path, first, last] = at(passage);
+        Fact::new("passage_learnt", [path, first, last, points(passage.learnt)])
+    }));
     facts.extend(passages.iter().map(|passage| {
         let [path, first, last] = at(passage);
         Fact::new("passage", [path, first, last, points(passage.score)])

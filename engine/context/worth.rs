@@ -90,13 +90,13 @@ impl Worths {
     }
 }
 
-fn n_lines(passage: &Passage) -> u64 {
+pub(crate) fn n_lines(passage: &Passage) -> u64 {
     // Blank lines behind a definition are part of its passage, however many.
     (u64::from(passage.lines.1.saturating_sub(passage.lines.0)) + 1).min(MAX_LINES)
 }
 
 /// One half to the power of so many thousandths, in fixed point; straight lines between whole powers.
-fn half_to(thousandths: i64) -> u64 {
+pub(crate) fn half_to(thousandths: i64) -> u64 {
     let thousandths = thousandths.max(0) as u64;
     let (power, rest) = (thousandths / 1000, thousandths % 1000);
     if power >= u64::from(DIGITS) {
@@ -127,6 +127,8 @@ mod tests {
             fails: false,
             n_bytes: (lines.1 + 1 - lines.0) * 32,
             turn: None,
+            learnt: Energy::ZERO,
+            columns: None,
         };
         let passages = [passage(54, (1, 10)), passage(40, (11, 20)), passage(40, (21, 40))];
         let mut weights = Weights::default();

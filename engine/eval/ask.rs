@@ -30,7 +30,7 @@ const BASELINE_VERSION: u32 = 1;
 
 /// A case whose repository is open at its parent.
 pub(super) struct Ready {
-    engine: Engine,
+    pub(super) engine: Engine,
     snapshot: Arc<Snapshot>,
     /// The lines of each gold file that the commit changes; none where no text is looked at.
     changed: Vec<Vec<u32>>,
@@ -198,7 +198,7 @@ fn rank<T: PartialEq>(listed: &[T], wanted: &T) -> Option<u32> {
 }
 
 /// Path and name of `path#name`.
-fn split_symbol(symbol: &str) -> (&str, &str) {
+pub(super) fn split_symbol(symbol: &str) -> (&str, &str) {
     // Private names of TypeScript begin with the same sign.
     symbol.split_once('#').unwrap_or((symbol, ""))
 }
@@ -210,7 +210,7 @@ fn read(engine: &Engine, path: &str) -> Vec<u8> {
 }
 
 /// The lines of each gold file that the commit changes, in the file as it was: for lines that are only added, the one before them.
-fn changed_lines(engine: &Engine, case: &Case) -> Vec<Vec<u32>> {
+pub(super) fn changed_lines(engine: &Engine, case: &Case) -> Vec<Vec<u32>> {
     let git = engine.repo().git(engine.alternates()).0;
     let of_file = |path: &String| {
         let path = RepoPath::new(path).ok()?;

@@ -34,5 +34,5 @@ pub use report::{Comparison, EvalReport, Group, Sureness};
 pub use rows::{BUDGETS, Evaluation, Row, Share, Shown};
 pub use run::{Place, evaluate, fingerprint};
 pub use sources::is_source;
-pub use table::{CaseRow, Compared, features, write_table};
+pub use table::{CaseRow, Compared, Question, features, write_table};
 pub use tune::{Half, Objective, Step, TUNED_BUDGET, Tell, Tuned, Tuning, tune};

@@ -39,6 +39,12 @@ pub struct PassageWords {
     pub best_line: u32,
     /// How strongly commits with such words changed lines of it, in thousandths.
     pub changed: u32,
+    /// The rarity of the terms that stand in it, in thousandths of a nat.
+    pub rarity: u32,
+    /// The rarity of those that stand in names of its definitions.
+    pub named_rarity: u32,
+    /// The rarity of the rarest.
+    pub rarest: u32,
 }
 
 /// What counts towards the score of a passage before it is known how long passages are.
@@ -103,8 +109,26 @@ impl Counted {
         let score = parts.iter().fold(0_u32, |sum, (part, _)| sum.saturating_add(*part));
         // Both words of a phrase are terms too.
         let terms = parts.into_iter().map(|(_, term)| term).filter(|term| !phrases.contains(term)).collect();
-        let n_bytes = self.n_bytes as u32;
-        PassageWords { file, lines: self.lines, score, terms, n_bytes, best_line: self.best_line, changed: self.changed }
+        let counted = self.counts.iter().filter(|(term, ..)| !phrases.contains(term));
+        let (mut rarity, mut named_rarity, mut rarest) = (0_u32, 0_u32, 0_u32);
+        for (term, _, in_names) in counted {
+            let of_term = (rarities.get(*term).copied().unwrap_or_default() * 1000.0 + 0.5) as u32;
+            rarity = rarity.saturating_add(of_term);
+            named_rarity = named_rarity.saturating_add(if *in_names > 0 { of_term } else { 0 });
+            rarest = rarest.max(of_term);
+        }
+        PassageWords {
+            file,
+            lines: self.lines,
+            score,
+            terms,
+            n_bytes: self.n_bytes as u32,
+            best_line: self.best_line,
+            changed: self.changed,
+            rarity,
+            named_rarity,
+            rarest,
+        }
     }
 }
 

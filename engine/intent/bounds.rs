@@ -1,7 +1,7 @@
 //! Bounds of reading an intent, and the arithmetic of strengths. What ranks stands in `activate-rules`, in the weights of reading.
 
 use super::blocks::Kind;
-pub use activate_rules::features::log2;
+pub use activate_rules::columns::log2;
 use activate_rules::weights::BlockWeights;
 
 /// Most bytes of an intent that are looked at: the longest issue threads stay far below, a pasted log need not.

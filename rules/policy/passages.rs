@@ -13,6 +13,8 @@ crepe::crepe! {
     @input pub struct Ctx<'a>(pub ByAddress<'a, PassageWeights>);
     // Speaks(passage, before, cue, strength): the cue speaks for the passage, so strongly; no other is added since `before`.
     @input pub struct Speaks(pub PassageId, pub Option<PassageCue>, pub PassageCue, pub Thousandths);
+    // Learnt(passage, points): what was learnt of such passages adds, or takes.
+    @input pub struct Learnt(pub PassageId, pub Energy);
     // Sum(passage, last, points): what the cues up to the last one say together.
     struct Sum(PassageId, Option<PassageCue>, Energy);
     // Worth(passage, points): all that speaks for the passage.
@@ -26,8 +28,9 @@ crepe::crepe! {
     Sum(passage, Some(cue), points + w.of(cue).times(strength.ratio())) <- Ctx(w),
         Sum(passage, before, points),
         Speaks(passage, before, cue, strength);
-    // When no cue is left, that is what the passage is worth.
-    Worth(passage, points) <-
+    // When no cue is left, that and what was learnt is what the passage is worth.
+    Worth(passage, (points + learnt).max(Energy::ZERO)) <-
         Sum(passage, last, points),
-        !Speaks(passage, last, _, _);
+        !Speaks(passage, last, _, _),
+        Learnt(passage, learnt);
 }

@@ -4,11 +4,11 @@
 
 use crate::learnt::{N_LEAVES, N_SPLITS, Split};
 
-/// The columns that the trees were fitted to: see [`columns_hash`](crate::features::columns_hash).
+/// The columns that the trees were fitted to: see [`columns_hash`](crate::columns::columns_hash).
 #[cfg(test)]
 pub(crate) const COLUMNS: u64 = 16181728654733540058;
 
-/// What all files score before any split, in ten-thousandths.
+/// What all candidates score before any split, in ten-thousandths.
 pub(crate) const BASE: i32 = -34237;
 
 /// The splits of each tree.

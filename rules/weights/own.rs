@@ -87,15 +87,17 @@ impl OwnWeights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::{N_COLUMNS, Scale};
+    use crate::columns::{Named, Scale};
 
     #[test]
     fn all_are_features_that_are_compared_and_add_their_part_of_the_greatest() {
-        assert!(OwnWeights::default().features().iter().all(|(feature, _)| feature.scale() == Scale::Compared));
+        assert!(
+            OwnWeights::default().features().iter().all(|(feature, _)| Feature::SCALES[*feature as usize] == Scale::Compared)
+        );
         let own: OwnWeights = serde_json::from_str(r#"{"share": 3000, "churn": -20000}"#).expect("weights");
         let refused = serde_json::from_str::<OwnWeights>(r#"{"share": 20001}"#);
         assert!(refused.is_err_and(|error| error.to_string().starts_with("20001 is not from -20000 to 20000")));
-        let mut file = [0; N_COLUMNS];
+        let mut file = [0; size_of::<Columns>() / size_of::<i32>()];
         file[column_of(Feature::Share) + 1] = 500;
         file[column_of(Feature::Churn) + 1] = 1_000;
         let parts: Vec<(Feature, i64)> = own.parts(&file).filter(|(_, part)| *part != 0).collect();

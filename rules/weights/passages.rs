@@ -111,6 +111,9 @@ weights! {
     pub struct PackingWeights {
         /// The points that double the worth of a line. The fit says ten; where the task names a place, that leaves nothing to what stands around it.
         doubling: Energy = Energy::points(14),
+        /// In the order of definitions, how much a passage of double the lines stands higher, as a part of `doubling`. On 1,624 changes of 49 repositories
+        /// a right definition stood first by rule in .453 of them with 0, .470 with 0.5 and .469 with 1.
+        definition_lines: Thousandths = Thousandths::new(500),
         /// How much less each further passage of a file is worth: the whole divided by 1 and so much for every one before it. On 340 changes of 18
         /// repositories 0.03 brought most lines at five budgets; 0.1 brought .03 fewer at 4,000 tokens, and 0 let one file take a packet.
         again: Thousandths = Thousandths::new(30),
@@ -128,7 +131,8 @@ weights! {
         dependency: Thousandths = Thousandths::new(1),
         /// What the first note on code is worth, likewise.
         note: Thousandths = Thousandths::new(5),
-        /// The least that a thousand tokens must be worth to be shown, of everything.
-        least: Thousandths = Thousandths::new(4),
+        /// The least that a thousand tokens must be worth to be shown, of everything. On 100 changes, 4 left 850 of 8,000 tokens empty and showed .755
+        /// of the changed lines, 2 left 540 and showed .759, 1 left 420 and showed no more.
+        least: Thousandths = Thousandths::new(2),
     }
 }

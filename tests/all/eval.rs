@@ -355,30 +355,44 @@ fn what_an_evaluation_cannot_use_is_refused() {
     assert!(fs::metadata(scratch.0.join("new")).is_err());
 }
 
-#[test]
-fn the_table_of_features_has_a_row_for_each_file_that_was_compared() {
-    let whole = Replayed::new("auth-go");
+/// A table that `eval` writes of three commits: its columns, its cases, and its rows.
+fn table(whole: &Replayed, flag: &str) -> (Vec<String>, Vec<Value>, Vec<Vec<i32>>) {
     let scratch = Scratch::new();
-    let table = |name: &str| {
+    let bytes = |name: &str| {
         let path = scratch.file(name, b"");
-        let repo = text(whole.path());
-        let answer = run(&["eval", "--repo", repo, "--commits", "3", "--features", text(&path), "--quiet"]);
+        let answer = run(&["eval", "--repo", text(whole.path()), "--commits", "3", flag, text(&path), "--quiet"]);
         assert_eq!((answer.code, answer.stdout.as_str(), answer.stderr.as_str()), (0, "", ""));
         fs::read(path).expect("a table")
     };
-    let bytes = table("one");
-    assert!(bytes == table("other"), "the same history gives the same table");
-    let end = bytes.iter().position(|byte| *byte == b'\n').expect("a head");
-    let head: Value = serde_json::from_slice(&bytes[..end]).expect("JSON");
-    let columns: Vec<&str> = head["columns"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
-    assert_eq!(columns[..5], ["gold", "answer", "place", "certain", "evidence"]);
+    let once = bytes("one");
+    assert!(once == bytes("other"), "the same history gives the same table");
+    let end = once.iter().position(|byte| *byte == b'\n').expect("a head");
+    let head: Value = serde_json::from_slice(&once[..end]).expect("JSON");
+    let list = |what: &str| head[what].as_array().expect("a list").clone();
+    let columns: Vec<String> = list("columns").iter().filter_map(Value::as_str).map(str::to_owned).collect();
     let values: Vec<i32> =
-        bytes[end + 1..].chunks(4).map(|chunk| i32::from_le_bytes(chunk.try_into().expect("four bytes"))).collect();
-    let count = |case: &Value, what: &str| case[what].as_u64().expect("a number") as usize;
-    let cases = head["cases"].as_array().expect("a list");
-    assert_eq!(cases.iter().map(|case| count(case, "n_files")).sum::<usize>() * columns.len(), values.len());
-    let n_gold: i32 = values.chunks(columns.len()).map(|row| row[0]).sum();
-    assert_eq!(n_gold as usize, cases.iter().map(|case| count(case, "n_gold")).sum::<usize>());
+        once[end + 1..].chunks(4).map(|chunk| i32::from_le_bytes(chunk.try_into().expect("four bytes"))).collect();
+    let rows: Vec<Vec<i32>> = values.chunks(columns.len()).map(<[i32]>::to_vec).collect();
+    assert_eq!(list("cases").iter().map(|case| count(case, "n_rows")).sum::<usize>(), rows.len());
+    (columns, list("cases"), rows)
+}
+
+fn count(case: &Value, what: &str) -> usize {
+    case[what].as_u64().expect("a number") as usize
+}
+
+#[test]
+fn the_tables_of_features_have_a_row_for_each_file_or_passage_that_was_compared() {
+    let whole = Replayed::new("auth-go");
+    let (columns, cases, rows) = table(&whole, "--features");
+    assert_eq!(columns[..5], ["gold", "answer", "place", "certain", "evidence"]);
+    let gold = |rows: &[Vec<i32>]| rows.iter().map(|row| row[0]).sum::<i32>() as usize;
+    let n_gold = |cases: &[Value]| cases.iter().map(|case| count(case, "n_gold")).sum::<usize>();
+    assert_eq!(gold(&rows), n_gold(&cases));
+    // Of passages the changed lines are gold, and no more are found than there are.
+    let (columns, cases, rows) = table(&whole, "--passages");
+    assert_eq!(columns[..5], ["gold", "symbol", "of lines", "bytes", "points"]);
+    assert!(gold(&rows) > 0 && gold(&rows) <= n_gold(&cases) && rows.iter().all(|row| row[0] <= row[2]), "{rows:?}");
     let refused = run(&["eval", "--repo", text(whole.path()), "--commits", "3", "--features", "nowhere/table", "--quiet"]);
     assert!(refused.code == 9 && refused.stderr.contains("`nowhere/table` cannot be written"), "{}", refused.stderr);
 }

@@ -5,7 +5,8 @@
 
 use super::features::{folder, is_compared};
 use activate_rules::atoms::NodeId;
-use activate_rules::features::{Feature, Features, log2};
+use activate_rules::columns::log2;
+use activate_rules::features::{Feature, Features};
 use activate_rules::links::{Direction, LinkKind};
 use activate_rules::weights::Weights;
 use index::base::FactBase;

@@ -4,8 +4,9 @@
 
 use super::Activated;
 use activate_rules::atoms::{Cause, Cue, Hops, Millionths, NodeId};
+use activate_rules::columns::{Named, compare, log2};
 use activate_rules::facts::Derived;
-use activate_rules::features::{Columns, Feature, Features, N_FEATURES, compare, log2};
+use activate_rules::features::{Columns, Feature, Features};
 use activate_rules::links::{Direction, LinkAttribute, LinkKind};
 use activate_rules::weights::Weights;
 use index::base::{FactBase, FileFlags};
@@ -56,7 +57,7 @@ pub(super) struct Sources<'a> {
 /// The source files that may be meant, compared with each other, in path order.
 pub fn compared(base: &FactBase, past: &PastCommits, activated: &Activated) -> Vec<(NodeId, Columns)> {
     let Activated { intent, weights, co_changes, derived, .. } = activated;
-    compare(&features(Sources { base, past, intent, weights, co_changes, derived }, &[]))
+    compare::<Feature, _, _, _>(&features(Sources { base, past, intent, weights, co_changes, derived }, &[]))
 }
 
 /// The features of all source files that may be meant, those that are `beside` among them, in path order.
@@ -179,7 +180,7 @@ impl<'a> Table<'a> {
                 row.3 = row.3.max(text.all);
             }
         }
-        let mut task = [0; N_FEATURES];
+        let mut task = [0; Feature::ALL.len()];
         let mut set = |feature: Feature, value: u64| task[feature as usize] = i32::try_from(value).unwrap_or(i32::MAX);
         set(Feature::TaskWords, intent.terms.len() as u64);
         set(Feature::TaskBytes, log2(intent.text.len() as u64));

@@ -10,6 +10,8 @@ mod edits;
 mod features;
 
 mod failing;
+mod passage_features;
+mod passage_worth;
 mod passages;
 
 mod provenance;
@@ -55,7 +57,7 @@ pub struct Activated {
     /// Who changed with the files that the intent speaks for most.
     pub co_changes: Vec<(NodeId, NodeId, LinkAttribute)>,
     /// Source files among the first of the answer, in path order, each with the probability that the task changes it; empty where that is not
-    /// learnt, and where something is to be explained or reviewed.
+    /// learnt, where something is to be explained or reviewed, and where something fails.
     pub likelihoods: Vec<(NodeId, Thousandths)>,
     /// The source files that were compared with each other, in path order; empty where their order is not learnt.
     pub compared: Vec<(NodeId, Columns)>,
@@ -65,6 +67,8 @@ pub struct Activated {
     pub follow_on: Vec<(NodeId, i64)>,
     /// The weights as the verb of the intent mixes them.
     pub weights: Weights,
+    /// Whether a build, a test or a program fails: then nothing learnt is added.
+    pub fails: bool,
     /// What the policy derived, for explanations.
     pub derived: Derived,
 }

@@ -3,11 +3,15 @@
 //! Translates and sorts only: a passage has its score from the rules.
 
 use super::failing::{Failing, Part, Turn};
+use super::passage_features::Candidate;
+use super::passage_worth::learn;
 use super::{Activated, Active, Role};
+use crate::worth::n_lines;
 use activate_rules::atoms::{Energy, NodeId, PassageCue, PassageId, Thousandths};
 use activate_rules::facts::{PassageParts, worth};
 use activate_rules::links::LinkKind;
-use activate_rules::weights::{PassageFallWeights, PassageRoleWeights};
+use activate_rules::passage_features::Columns;
+use activate_rules::weights::{PackingWeights, PassageFallWeights, PassageRoleWeights};
 use index::base::{FactBase, FileFlags, SymbolKind, SymbolRow};
 use index::history::PastCommits;
 use index::passages::{PassageWords, Texts, find};
@@ -57,6 +61,17 @@ pub struct Passage {
     pub fails: bool,
     /// When it is to be read, where something fails in it or is called by what fails.
     pub turn: Option<Turn>,
+    /// What was learnt adds to its score, in points.
+    pub learnt: Energy,
+    /// The passage beside the others, where that is learnt.
+    pub columns: Option<Box<Columns>>,
+}
+
+impl Passage {
+    /// Whether it is of a definition: that begins in it, or it is a part of what that does.
+    pub fn is_of(&self, row: &SymbolRow<'_>) -> bool {
+        is_of(row, self.lines)
+    }
 }
 
 /// What is read for passages.
@@ -88,52 +103,72 @@ pub fn passages(base: &FactBase, activation: &Activated, failures: &Failures, re
     }
     let reader = Reader { base, activation, failing, failing_by_file, places, best: best(&found), has_code };
     let calls = reader.calls();
-    let mut candidates: Vec<Passage> = Vec::new();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut at = 0;
     for of_file in found.chunk_by(|one, other| one.file == other.file) {
-        reader.add(of_file, &calls, &mut candidates);
+        reader.add(at, of_file, &calls, &mut candidates);
+        at += of_file.len();
     }
     if candidates.len() > MAX_PASSAGES {
-        // What the rules will say, but for the order in which they say it: only how many they see is decided here.
-        let weights = &activation.weights.passages;
-        let said = |passage: &Passage| {
-            passage.parts.iter().fold(Energy::ZERO, |sum, (cue, strength)| sum + weights.of(*cue).times(strength.ratio()))
-        };
-        candidates.sort_by_cached_key(|passage| (passage.turn.is_none(), Reverse(said(passage)), passage.file, passage.lines));
+        candidates.sort_by_key(|Candidate { passage, points, .. }| {
+            (passage.turn.is_none(), Reverse(*points), passage.file, passage.lines)
+        });
         candidates.truncate(MAX_PASSAGES);
     }
+    learn(base, activation, &found, &mut candidates);
     let parts: PassageParts = candidates
         .iter()
         .zip(0..)
-        .flat_map(|(passage, id)| passage.parts.iter().map(move |(cue, strength)| (PassageId(id), *cue, *strength)))
+        .flat_map(|(one, id)| one.passage.parts.iter().map(move |(cue, strength)| (PassageId(id), *cue, *strength)))
         .collect();
-    for (PassageId(id), score) in worth(&activation.weights.passages, &parts) {
-        candidates[id as usize].score = score;
+    let learnt: Vec<(PassageId, Energy)> =
+        candidates.iter().zip(0..).map(|(one, id)| (PassageId(id), one.passage.learnt)).collect();
+    for (PassageId(id), score) in worth(&activation.weights.passages, &parts, &learnt) {
+        candidates[id as usize].passage.score = score;
     }
+    let mut passages: Vec<Passage> = candidates.into_iter().map(|one| one.passage).collect();
     let is_later = |passage: &Passage| passage.turn.is_none();
-    candidates.sort_by_key(|one| (is_later(one), one.turn, Reverse(one.score), one.file, one.lines));
-    candidates
+    passages.sort_by_key(|one| (is_later(one), one.turn, Reverse(one.score), one.file, one.lines));
+    passages
 }
 
 /// Puts definitions in the order of the best passages that are theirs; those without a passage follow as they stood.
 pub fn order_symbols(base: &FactBase, activation: &mut Activated) {
-    let mut of_file: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
-    for (place, passage) in activation.passages.iter().enumerate() {
-        of_file.entry(passage.file).or_default().push(place);
+    let mut of_file: FxHashMap<NodeId, Vec<(usize, &Passage)>> = FxHashMap::default();
+    for (place, (passage, _)) in by_standing(activation).into_iter().enumerate() {
+        of_file.entry(passage.file).or_default().push((place, passage));
     }
     let place = |active: &Active| {
         let row = base.symbol(active.node)?;
-        let places = of_file.get(&base.file_of(active.node))?;
-        places.iter().copied().find(|place| is_of(&row, activation.passages[*place].lines))
+        let passages = of_file.get(&base.file_of(active.node))?;
+        passages.iter().find(|(_, passage)| passage.is_of(&row)).map(|(place, _)| *place)
     };
     let places: FxHashMap<NodeId, usize> =
         activation.symbols.iter().filter_map(|active| Some((active.node, place(active)?))).collect();
     activation.symbols.sort_by_key(|active| places.get(&active.node).copied().unwrap_or(usize::MAX));
 }
 
-/// The place of the best passage that is a definition's, from 0.
-pub(super) fn passage_of(base: &FactBase, activation: &Activated, node: NodeId) -> Option<usize> {
+/// The passages in the order that definitions take from them, each with its points there: a definition is sooner changed the more lines it has, so a
+/// doubling of lines counts in part like a doubling of the worth of each line.
+fn by_standing(activation: &Activated) -> Vec<(&Passage, Energy)> {
+    let points = |passage: &Passage| passage.score + for_lines(n_lines(passage), &activation.weights.packing);
+    let mut passages: Vec<(&Passage, Energy)> = activation.passages.iter().map(|passage| (passage, points(passage))).collect();
+    passages
+        .sort_by_key(|(passage, points)| (passage.turn.is_none(), passage.turn, Reverse(*points), passage.file, passage.lines));
+    passages
+}
+
+/// What so many lines add to the points of a passage in the order of definitions.
+fn for_lines(n_lines: u64, packing: &PackingWeights) -> Energy {
+    let doublings = log2(n_lines) as i64 * i64::from(packing.definition_lines.get()) / i64::from(WHOLE);
+    Energy((i64::from(packing.doubling.0) * doublings / i64::from(WHOLE)) as i32)
+}
+
+/// Where the best passage that is a definition's stands in the order of definitions, from 0, with its points there.
+pub(super) fn passage_of(base: &FactBase, activation: &Activated, node: NodeId) -> Option<(usize, Energy)> {
     let (row, file) = (base.symbol(node)?, base.file_of(node));
-    activation.passages.iter().position(|passage| passage.file == file && is_of(&row, passage.lines))
+    let mut passages = by_standing(activation).into_iter().enumerate();
+    passages.find(|(_, (passage, _))| passage.file == file && passage.is_of(&row)).map(|(place, (_, points))| (place, points))
 }
 
 /// The files in which passages are looked for, the likeliest first: those that are listed, and those in which something fails.
@@ -192,8 +227,14 @@ impl Reader<'_> {
         calls
     }
 
-    /// Adds the passages of one file that something speaks for.
-    fn add(&self, of_file: &[PassageWords], calls: &FxHashMap<NodeId, Vec<(u32, u32)>>, out: &mut Vec<Passage>) {
+    /// Adds the passages of one file that something speaks for; its first one was found as number `first_found`.
+    fn add(
+        &self,
+        first_found: usize,
+        of_file: &[PassageWords],
+        calls: &FxHashMap<NodeId, Vec<(u32, u32)>>,
+        out: &mut Vec<Candidate>,
+    ) {
         let Some(file) = of_file.first().map(|passage| passage.file) else { return };
         let (base, derived, weights) = (self.base, &self.activation.derived, &self.activation.weights);
         let symbols: Vec<SymbolRow<'_>> = base.symbols_of(file).filter_map(|node| base.symbol(NodeId(node))).collect();
@@ -249,19 +290,29 @@ impl Reader<'_> {
             ];
             let failing_line = self.failing_line(file, passage.lines);
             let parts = strengths.into_iter().filter(|(_, strength)| *strength > 0);
+            let parts: Vec<_> = parts.map(|(cue, strength)| (cue, Thousandths::new(strength.min(WHOLE)))).collect();
+            // What the rules will say.
+            let said = parts.iter().map(|(cue, strength)| weights.passages.of(*cue).times(strength.ratio()));
+            let points = said.fold(Energy::ZERO, |sum, part| sum + part);
+            let begins = here.iter().filter(|row| (first..=last).contains(&row.lines.0));
+            let n_definitions =
+                begins.fold((0, 0), |(n, n_named), row| (n + 1, n_named + u32::from(derived.evidence(row.node).is_some())));
             let words = passage.terms.iter().filter_map(|term| self.activation.intent.terms.get(*term));
-            out.push(Passage {
+            let passage = Passage {
                 file,
                 lines: passage.lines,
                 definition,
                 score: Energy::ZERO,
-                parts: parts.map(|(cue, strength)| (cue, Thousandths::new(strength.min(WHOLE)))).collect(),
+                parts,
                 words: words.take(MAX_WORDS).map(|term| term.text.clone()).collect(),
                 n_bytes: passage.n_bytes,
                 fails: failing_line.is_some(),
                 best_line: failing_line.unwrap_or(passage.best_line),
                 turn,
-            });
+                learnt: Energy::ZERO,
+                columns: None,
+            };
+            out.push(Candidate { found: first_found + at, points, n_definitions, passage });
         }
     }
 
@@ -327,4 +378,15 @@ fn is_of(row: &SymbolRow<'_>, (first, last): (u32, u32)) -> bool {
     let holds = row.lines.0 <= first && last <= row.lines.1;
     let does = matches!(row.kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro | SymbolKind::Test);
     row.kind != SymbolKind::Module && (begins || holds && does)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_factor_of_two_for_each_doubling_of_lines() {
+        let packing = PackingWeights { doubling: Energy::points(14), ..PackingWeights::default() };
+        assert_eq!([1, 2, 8, 40].map(|lines| for_lines(lines, &packing).to_string()), ["0", "7", "21", "36.75"]);
+    }
 }

@@ -5,16 +5,18 @@
 use super::graph::{CodeGraph, KindSet, Link};
 use super::passages::passage_of;
 use super::{Activated, Active, Passage, Reason};
-use activate_rules::atoms::{NodeId, Tier};
+use activate_rules::atoms::{Energy, NodeId, Tier};
 use activate_rules::context::{Graph, PolicyContext};
 use activate_rules::explain::{explain, explain_decision, explain_features, explain_not, explain_rank};
 use activate_rules::features::Columns;
-use activate_rules::learnt::FILES;
+use activate_rules::learnt::{FILES, PASSAGES};
 use activate_rules::links::LinkKind;
+use activate_rules::passage_features::PassageFeature;
 use activate_rules::rank::{Decision, ranking};
 use activate_rules::why::{Step, WhyNot, best_derivation};
 use index::base::FactBase;
 use intent::How;
+use std::fmt::Write as _;
 
 /// The derivation of a node's score, from the seed on, one line a step; below a step the places and words it rests on, indented. Then what its
 /// rank score is made of, and what speaks for its passages. Empty for a node that was not reached.
@@ -67,8 +69,8 @@ pub fn proof(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<Proof
 pub fn standing(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<String> {
     let policy = context(base, activation);
     let ranking = ranking(&policy, &activation.derived, node).map(|ranking| explain_rank(&ranking, &|node| base.id(node)));
-    let learnt =
-        learnt(activation, node).map(|file| format!("learnt: {}", explain_features(&FILES.parts(&activation.weights.own, file))));
+    let learnt = learnt(activation, node)
+        .map(|file| format!("learnt: {}", explain_features(&FILES.parts_with(&activation.weights.own, file))));
     ranking.into_iter().chain(learnt).chain(passages(base, activation, node)).collect()
 }
 
@@ -139,18 +141,16 @@ pub fn why_over(base: &FactBase, activation: &Activated, one: NodeId, other: Nod
 
 /// Definitions stand in the order of their best passages: what that says of two.
 fn by_passage(base: &FactBase, activation: &Activated, first: NodeId, second: NodeId) -> Option<String> {
-    let passage = |node| passage_of(base, activation, node).map(|place| (place, &activation.passages[place]));
-    match (passage(first), passage(second)) {
-        (Some((place, passage)), Some((other_place, other))) if place != other_place => Some(format!(
-            "its best passage is number {} with {} points, that of the other number {} with {}",
+    match (passage_of(base, activation, first), passage_of(base, activation, second)) {
+        (Some((place, points)), Some((other_place, others))) if place != other_place => Some(format!(
+            "its best passage is number {} in the order of definitions, with {points} points, those for its lines among them, that of the other number {} with {others}",
             place + 1,
-            passage.score,
-            other_place + 1,
-            other.score
+            other_place + 1
         )),
-        (Some((place, passage)), None) => {
-            Some(format!("its best passage is number {} with {} points, and the other has none", place + 1, passage.score))
-        }
+        (Some((place, points)), None) => Some(format!(
+            "its best passage is number {} in the order of definitions, with {points} points, and the other has none",
+            place + 1
+        )),
         _ => None,
     }
 }
@@ -173,12 +173,23 @@ fn passages(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<String
     let explained = |(passage, place): (&Passage, usize)| {
         let parts =
             passage.parts.iter().map(|(cue, strength)| format!("{} {}", weights.of(*cue).times(strength.ratio()), cue.name()));
-        let parts = parts.collect::<Vec<_>>().join(" + ");
+        let mut parts = parts.collect::<Vec<_>>().join(" + ");
+        if passage.columns.is_some() {
+            let sign = if passage.learnt < Energy::ZERO { '-' } else { '+' };
+            let of_what = if passage.is_of_trees() { "learnt" } else { "learnt of others" };
+            let _ = write!(parts, " {sign} {} {of_what}", Energy(passage.learnt.0.abs()));
+        }
         let words = if passage.words.is_empty() { String::new() } else { format!(" (words: {})", passage.words.join(", ")) };
         let (path, (first, last)) = (base.path(file), passage.lines);
         format!("passage {place}: {path}:{first}-{last}: {parts} = {} points{words}", passage.score)
     };
-    activation.passages.iter().zip(1..).filter(|(passage, _)| is_of(passage)).take(MAX_PASSAGES).map(explained).collect()
+    let learnt = |(passage, place): (&Passage, usize)| {
+        let columns = passage.columns.as_deref().filter(|_| passage.is_of_trees())?;
+        let parts = PASSAGES.parts::<PassageFeature>(columns);
+        Some(format!("passage {place}, learnt, in doublings of what a line is worth: {}", explain_features(&parts)))
+    };
+    let passages = activation.passages.iter().zip(1..).filter(|(passage, _)| is_of(passage)).take(MAX_PASSAGES);
+    passages.flat_map(|numbered| std::iter::once(explained(numbered)).chain(learnt(numbered))).collect()
 }
 
 /// What stopped a node that is not shown, and the strongest way to it from a seed if links lead there at all.

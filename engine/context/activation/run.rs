@@ -8,9 +8,10 @@ use super::likely::{likelihoods, settle};
 use super::{Activated, Active, Reason, Role};
 use activate_grammars::facts::{SymbolKind, Traits};
 use activate_rules::atoms::{Cause, Change, Hops, ItemId, NodeId, Severity, Tier, Turns};
+use activate_rules::columns::compare;
 use activate_rules::context::{Graph, PolicyContext};
 use activate_rules::facts::{Derived, Facts, run_learnt};
-use activate_rules::features::{Columns, Feature, SPELLED_OUT, compare, value};
+use activate_rules::features::{Columns, Feature, SPELLED_OUT, value};
 use activate_rules::items::ItemKind;
 use activate_rules::learnt::{NEXT, shares};
 use activate_rules::links::{Direction, LinkAttribute, LinkKind};
@@ -49,6 +50,17 @@ pub struct TaskFacts {
     pub edits: Edits,
 }
 
+impl TaskFacts {
+    /// Whether a build, a test or a program fails, at a place that is known. A file that a grammar does not understand is not enough.
+    fn fails(&self) -> bool {
+        let is_error = |severity: &Severity| *severity == Severity::Error;
+        !self.failing_tests.is_empty()
+            || !self.frames.is_empty()
+            || !self.guesses.is_empty()
+            || self.diagnostics.iter().any(|(_, severity, _)| is_error(severity))
+    }
+}
+
 /// The first number of items that stand for syntax errors: the nth of the fact base, from 0, is the item this and n.
 pub const SYNTAX_ITEMS: u32 = 1 << 31;
 
@@ -75,12 +87,14 @@ pub fn activate(
     let co_changes = changed_with(base, past, known, &weights.reading.history);
     let policy = PolicyContext::new(Graph { co_changes: &co_changes, ..base.graph() }, &weights, depth);
     let compared = RefCell::default();
+    let fails = task.fails();
     let learn = |derived: &Derived| {
-        if weights.learnt == 0 {
+        // What fails was not learnt from: what leads to it by rule is surer.
+        if weights.learnt == 0 || fails {
             return Vec::new();
         }
         let sources = Sources { base, past, intent: &intent, weights: &weights, co_changes: &co_changes, derived };
-        let files = compare(&features(sources, &[]));
+        let files = compare::<Feature, _, _, _>(&features(sources, &[]));
         let given = shares(&weights.own, &files, |file| may_move(&files, derived, file));
         compared.replace(files);
         given
@@ -93,7 +107,7 @@ pub fn activate(
         let mut files = features(sources, &evidence.candidates(&field_weights));
         evidence.add_to(&mut files, &field_weights);
         files.retain(|(file, _)| !evidence.is_edited(*file));
-        compare(&files)
+        compare::<Feature, _, _, _>(&files)
     });
     let beside_edits = beside_edits.unwrap_or_default();
     let follow_on = if matches!(intent.verb, Verb::Explain | Verb::Review) {
@@ -143,6 +157,7 @@ pub fn activate(
         beside_edits,
         follow_on,
         weights,
+        fails,
         derived,
     }
 }

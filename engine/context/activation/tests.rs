@@ -1,14 +1,17 @@
 //! Repository and task in, ranked nodes with roles and reasons out.
 
 use super::*;
-use activate_rules::atoms::{Change, ItemId, Turns};
+use activate_rules::atoms::{Change, ItemId, PassageCue, Turns};
+use activate_rules::columns::Named as _;
 use activate_rules::features::{Feature, value};
 use activate_rules::items::ItemKind;
 use activate_rules::weights::Weights;
 use index::base::FactBase;
 use index::fixture::base;
 use index::history::PastCommits;
+use intent::failures::Failures;
 use intent::{locate, read};
+use redact::Masker;
 use repo::{Commit, RepoPath, Touch};
 
 const REPOSITORY: &str = "\
@@ -223,5 +226,61 @@ fn each_source_file_that_may_be_meant_has_its_features() {
     for feature in [Feature::Evidence, Feature::Bm25, Feature::Name, Feature::Coverage, Feature::BestDefinition, Feature::LikeSum]
     {
         assert!(is_first(feature), "{} {:?}", feature.name(), of(feature));
+    }
+}
+
+/// The passages of a task over texts of [`REPOSITORY`], each as `path first` with the passage.
+fn shown(base: &FactBase, text: &str, weights: &Weights, task: &TaskFacts) -> Vec<(String, Passage)> {
+    let past = PastCommits::default();
+    let activated = activate(base, &past, read(base, text, weights, &past), task, weights, weights.depth);
+    let text_of = |path: &str| REPOSITORY.split("//- ").find_map(|part| part.strip_prefix(path)?.strip_prefix('\n'));
+    let texts = |file: NodeId| Some(Masker::knowing_nothing().file(base.path(file), text_of(base.path(file))?.as_bytes()).into());
+    let (no_diff, failures) = (|_: &str, _: &RepoPath| None, Failures::default());
+    let passages = passages(base, &activated, &failures, &Reads { texts: &texts, diff: &no_diff, past: &past });
+    passages.into_iter().map(|passage| (format!("{} {}", base.path(passage.file), passage.lines.0), passage)).collect()
+}
+
+#[test]
+fn passages_are_compared_and_what_is_learnt_of_source_is_added() {
+    use activate_rules::passage_features::{PassageFeature as Of, value};
+    let (base, weights, task) = (base(REPOSITORY), Weights::default(), TaskFacts::default());
+    let all = shown(&base, "parse the token later", &weights, &task);
+    let of = |start: &str, feature: Of| {
+        let (_, passage) = all.iter().find(|(name, _)| name == start).expect("a passage");
+        value(passage.columns.as_deref().expect("columns"), feature)
+    };
+    let (parse, validate, test) = ("auth/login.go 7", "auth/login.go 1", "auth/login_test.go 1");
+    assert_eq!(
+        [Of::Kind, Of::Definitions, Of::Begins, Of::Lines, Of::Exported, Of::Test].map(|feature| of(parse, feature)),
+        [1, 2, 1, 4, 0, 0]
+    );
+    assert_eq!([Of::FilePlace, Of::Kind, Of::Exported].map(|feature| of(validate, feature)), [1, 1, 1]);
+    assert_eq!((of(test, Of::Test), of(validate, Of::TaskWords)), (1, 4));
+    // Who is called has the points of who calls it, and the other way round.
+    assert_eq!((of(parse, Of::UserPoints), of(validate, Of::UsedPoints)), (of(validate, Of::Points), of(parse, Of::Points)));
+    assert!(of(parse, Of::Words) > 0 && of(parse, Of::Coverage) >= of(parse, Of::NameCoverage) && of(parse, Of::FileOdds) > 0);
+    // A test gets no more than the best source, and no less than the least.
+    let learnt =
+        |is_test: bool| all.iter().filter(move |(name, _)| name.contains("_test") == is_test).map(|(_, passage)| passage.learnt);
+    let (least, most) = (learnt(false).min().expect("one"), learnt(false).max().expect("one"));
+    assert!(least != most && learnt(true).all(|of| (least..=most).contains(&of)));
+    // What is named gets as much as what gets most.
+    let named = shown(&base, "fix ValidateToken in auth/login.go", &weights, &task);
+    let is_named = |passage: &Passage| passage.parts.contains(&(PassageCue::Named, Thousandths::ONE));
+    let most = named.iter().map(|(_, passage)| passage.learnt).max().expect("one");
+    assert!(named.iter().filter(|(_, passage)| is_named(passage)).all(|(_, passage)| passage.learnt == most));
+    // Nothing is added where it is not wanted, and where something fails.
+    let by_rule = Weights { learnt: 0, ..Weights::default() };
+    let failing = TaskFacts {
+        failing_tests: vec![(ItemId(0), base.node_at("auth/login_test.go#TestValidateToken").expect("a test"))],
+        ..TaskFacts::default()
+    };
+    for passages in
+        [shown(&base, "parse the token later", &by_rule, &task), shown(&base, "parse the token later", &weights, &failing)]
+    {
+        assert!(
+            !passages.is_empty()
+                && passages.iter().all(|(_, passage)| passage.learnt == Energy::ZERO && passage.columns.is_none())
+        );
     }
 }

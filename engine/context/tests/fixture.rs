@@ -165,6 +165,7 @@ impl<'a> Scene<'a> {
             sure: Thousandths::new(810),
         };
         Activated {
+            fails: false,
             likelihoods: Vec::new(),
             intent,
             files,
