@@ -319,12 +319,13 @@ fn add_aliases(columns: &mut Columns, strings: &mut Strings, aliases: &[Alias], 
 
 /// Places of all symbols, by lower-cased name, then place.
 fn order_by_name(files: &[FileInput<'_>]) -> Vec<u32> {
-    let names = files.iter().flat_map(|file| {
+    let names = |file: &FileInput<'_>| -> Vec<String> {
         let facts = &file.record.facts;
-        facts.symbols.iter().map(|symbol| facts.names.get(symbol.name).to_lowercase())
-    });
-    let mut order: Vec<(String, u32)> = names.zip(0..).collect();
-    order.sort_unstable();
+        facts.symbols.iter().map(|symbol| facts.names.get(symbol.name).to_lowercase()).collect()
+    };
+    let names: Vec<Vec<String>> = files.par_iter().map(names).collect();
+    let mut order: Vec<(String, u32)> = names.into_iter().flatten().zip(0..).collect();
+    order.par_sort_unstable();
     order.into_iter().map(|(_, place)| place).collect()
 }
 

@@ -6,6 +6,7 @@ use crate::base::Column;
 use crate::resolve::{Dependency, End, Link, Relation, Resolved, Target};
 use activate_grammars::facts::{Container, SymbolId};
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind, damping};
+use rayon::prelude::*;
 
 /// A link in one direction, while rows are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,7 +26,7 @@ pub(super) fn add(columns: &mut Columns, files: &[FileInput<'_>], resolved: &mut
     let mut sites: Vec<Edge> = Vec::with_capacity(links.len() + dependencies.len());
     sites.extend(links.into_iter().map(|link| of_link(link, layout)));
     sites.extend(dependencies.into_iter().filter_map(|dependency| of_dependency(&dependency, layout)));
-    sites.sort_unstable();
+    sites.par_sort_unstable();
     add_sites(columns, &sites);
     super::tests::add(columns, files, &sites, layout);
     sites.reserve_exact(held.len());
@@ -103,7 +104,7 @@ impl Edge {
 /// Puts links in the order of rows, the surest and first of each kind between two nodes.
 pub(super) fn settle(edges: &mut Vec<Edge>) {
     edges.retain(|edge| edge.from != edge.to);
-    edges.sort_unstable();
+    edges.par_sort_unstable();
     edges.dedup_by(|later, earlier| (later.from, later.kind, later.to) == (earlier.from, earlier.kind, earlier.to));
 }
 

@@ -24,6 +24,7 @@ mod tests;
 
 use activate_grammars::project::{Manifest, Project, Published};
 use activate_rules::links::Confidence;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub use again::{Again, again};
@@ -182,14 +183,22 @@ pub struct Resolved {
 pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>], keeps_tables: bool) -> Resolved {
     let projects = load_projects(manifests, &|path| is_file(files, path));
     let index = Index::build(files, &projects);
-    let mut resolved = sites::resolve_sites(&index);
-    if !implements::add(&index, &mut resolved.links) {
+    // Who implements what is found on one thread, beside sites on the others.
+    let implements = || {
+        let mut links = Vec::new();
+        let are_all = implements::add(&index, &mut links);
+        (links, are_all)
+    };
+    let (mut resolved, (links, are_all)) = rayon::join(|| sites::resolve_sites(&index), implements);
+    resolved.links.extend(links);
+    if !are_all {
         resolved.limits.push("it has too many types and interfaces to be compared; some of what implements what is missing");
     }
-    settle(&mut resolved.links);
+    let keep = || if keeps_tables { again::keep(&index, manifests) } else { Vec::new() };
+    let ((), tables) = rayon::join(|| settle(&mut resolved.links), keep);
+    resolved.tables = tables;
     resolved.containers = index.member_of.iter().map(|of| of.map(|sym| sym.0)).collect();
     resolved.stands_in = outside::stands_in(&index);
-    resolved.tables = if keeps_tables { again::keep(&index, manifests) } else { Vec::new() };
     resolved.aliases = aliases::aliases(&index);
     resolved.places = places::places(&index);
     let package = |file: u32| index.project(FileId(file))?.package(files[file as usize].path);
@@ -205,7 +214,7 @@ pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>], keeps_table
 
 /// Puts links in order, the surest of each site.
 pub(super) fn settle(links: &mut Vec<Link>) {
-    links.sort_unstable();
+    links.par_sort_unstable();
     links.dedup_by(|later, earlier| {
         (later.from, later.relation, later.line, later.to) == (earlier.from, earlier.relation, earlier.line, earlier.to)
     });
