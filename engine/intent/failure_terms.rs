@@ -6,7 +6,7 @@ use super::shapes::is_code;
 use crate::failures::Failures;
 use activate_rules::atoms::NodeId;
 use index::base::FactBase;
-use index::text::{Field, Form, TextIndex, for_each_word};
+use index::text::{Field, Form, TextIndex, for_each_word, is_stop_word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What stands around words without belonging to them.
@@ -60,8 +60,11 @@ impl Judge<'_> {
         is_said
     }
 
-    /// Whether a string of the failing code has a word: then its message does.
+    /// Whether a string of the failing code has a word: then its message does. Words of grammar stand in strings of any code.
     fn is_literal(&mut self, word: &str) -> bool {
+        if is_stop_word(word) {
+            return false;
+        }
         if let Some(known) = self.known.get(word) {
             return *known;
         }
@@ -70,5 +73,24 @@ impl Judge<'_> {
             postings.any(|posting| self.files.contains(&NodeId(posting.doc)) && posting.fields().contains(Field::Literal));
         self.known.insert(word.to_owned(), is_literal);
         is_literal
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use index::fixture::base;
+    use redact::Masker;
+    use signals::Report;
+
+    #[test]
+    fn names_quotes_and_what_the_failing_code_says_speak_and_words_of_grammar_do_not() {
+        let base = base("//- a.go\npackage a\n\nfunc Pay() string { return \"to pay but this ledger is shut\" }\n");
+        let mut report = Report::default();
+        signals::read(&b"a.go:3:1: undefined: ledger\n"[..], "log", None, &mut report).expect("a log");
+        let failures = Failures::locate(&Masker::knowing_nothing(), &base, "", "", &report);
+        let of = |message: &str| failure_terms(&base, &failures, message);
+        assert_eq!(of("this method takes 2 arguments but 1 argument was supplied to `pay`"), "`pay` \n");
+        assert_eq!(of("ledger is shut, said \"but no\" and PayLater"), "ledger shut, but no PayLater \n");
     }
 }

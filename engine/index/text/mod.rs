@@ -46,7 +46,7 @@ pub use index::{Posting, Postings, TextIndex};
 pub use languages::{Counts as LanguageCounts, Language, fold, language};
 pub use nearest::{Near, edit_distance};
 pub use patch::{Changed, patch};
-pub use query::{QueryTerm, query_terms, weighted_terms};
+pub use query::{QueryTerm, is_stop_word, query_terms, weighted_terms};
 pub use scripts::Script;
 pub use sections::Section;
 pub use stem::stem;

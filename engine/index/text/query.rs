@@ -37,8 +37,7 @@ pub fn query_terms(intent: &str) -> Vec<QueryTerm> {
 pub fn weighted_terms(texts: &[(&str, u32)], weights: &QueryWeights) -> Vec<QueryTerm> {
     let said: Vec<&str> = texts.iter().filter(|(_, share)| *share > 0).map(|(text, _)| *text).collect();
     let language = language(&said.join("\n"));
-    let is_stop_word =
-        |word: &str| STOP_WORDS.binary_search(&word).is_ok() || language.is_some_and(|language| is_stop_word_of(language, word));
+    let is_stop_word = |word: &str| is_stop_word(word) || language.is_some_and(|language| is_stop_word_of(language, word));
     let terms = gather_all(texts, weights, is_stop_word);
     if terms.is_empty() { gather_all(texts, weights, |_| false) } else { terms }
 }
@@ -112,6 +111,11 @@ fn gather(intent: &str, weights: &QueryWeights, is_stop_word: impl Fn(&str) -> b
         }
         before = if is_stop_word(&word) { String::new() } else { word };
     }
+}
+
+/// Whether a word says how something is put and not what.
+pub fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.binary_search(&word).is_ok()
 }
 
 /// Words that say how the intent is put and not where: those of grammar, and those that most tasks begin with. Sorted.
