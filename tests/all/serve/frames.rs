@@ -214,7 +214,8 @@ fn who_reads_late_gets_every_reply_and_fills_no_memory() {
     let mut ids: Vec<u64> = replies.map(|reply: Value| reply["id"].as_u64().unwrap_or_else(|| panic!("{reply}"))).collect();
     ids.sort_unstable();
     assert_eq!(ids, (0..=N_UNREAD as u64).collect::<Vec<_>>());
-    let growth = wire.status("VmHWM:") - peak;
+    // The kernel counts in batches: the greatest of later may be a little less.
+    let growth = wire.status("VmHWM:").saturating_sub(peak);
     assert!(growth < MAX_GROWTH && peak < 2 * MAX_GROWTH, "{peak} kB and {growth} kB");
     wire.stdin = Some(writer.join().expect("all was written"));
 }
