@@ -206,7 +206,17 @@ pub fn why_not(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<Str
     {
         lines.extend(way(base, &policy, *best, node));
     }
+    if !matches!(stop, WhyNot::Shown { .. }) {
+        lines.extend(place_of_compared(base, activation, node));
+    }
     lines
+}
+
+/// Where a file that is not listed stands among all that are compared, which every source file with the task's words is.
+fn place_of_compared(base: &FactBase, activation: &Activated, file: NodeId) -> Option<String> {
+    let order = FILES.order(&activation.weights.own, &activation.compared, |_| true);
+    let place = order.iter().position(|(node, _)| *node == file)? + 1;
+    Some(format!("by what was learnt {} would be number {place} of {} source files", base.id(file), order.len()))
 }
 
 /// What becomes of a node that nothing stopped: being hot is not a promise of a place in a packet.

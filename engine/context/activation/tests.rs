@@ -213,6 +213,12 @@ fn each_source_file_that_may_be_meant_has_its_features() {
     // Neither the test nor the manifest, nor what nothing leads to.
     let paths: Vec<&str> = features.iter().map(|(file, _)| base.path(*file)).collect();
     assert_eq!(paths, ["auth/login.go", "cmd/server/main.go"]);
+    // What is compared and not listed has a place all the same.
+    let cold = Weights { warm: Energy::points(1_000), hot: Energy::points(1_000), ..Weights::default() };
+    let nothing =
+        activate(&base, &past, read(&base, "parse the token later", &cold, &past), &TaskFacts::default(), &cold, cold.depth);
+    let said = why_not(&base, &nothing, base.node_at("cmd/server/main.go").expect("a file"));
+    assert!(said.contains(&"by what was learnt cmd/server/main.go would be number 2 of 2 source files".to_owned()), "{said:?}");
     let of = |feature: Feature| features.iter().map(|(_, features)| value(features, feature)).collect::<Vec<_>>();
     assert_eq!(of(Feature::Since), [1, 1]);
     assert_eq!(of(Feature::Touches), [2, 1]);
