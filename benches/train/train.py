@@ -5,6 +5,9 @@
     python3 -m venv venv && venv/bin/pip install -r benches/train/requirements.txt
     venv/bin/python benches/train/train.py cases.table [OTHER.table...] [--judge JUDGE.table...] [--out rules/weights --date DATE]
 
+Cases of questions, answered by the definition whose doc comment says so, are made by questions.py, which tells how; they are measured beside the
+cases of changes, and take part in a fit only where no other kind pays for it.
+
 With `--next` for tables of `activate eval --next`, where one file of each case is edited already and the others are looked for. With `--likely` the
 same tables teach no order but how likely each file is changed. With `--passages` for tables of `activate eval --passages`: see passages.py.
 
