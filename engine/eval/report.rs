@@ -48,6 +48,8 @@ pub struct Group {
     pub n_failed: u32,
     /// Where the gold files stand.
     pub files: Figures,
+    /// Where plain text search has them.
+    pub baseline: Figures,
     /// Where the gold symbols stand.
     pub symbols: Option<SymbolFigures>,
     /// What texts show, by budget.
@@ -131,6 +133,7 @@ impl Group {
             n: rows.len() as u32,
             n_failed: rows.iter().filter(|row| row.problem.is_some()).count() as u32,
             files: Figures::new(rows.iter().map(|row| row.ranks.as_slice())),
+            baseline: Figures::new(rows.iter().map(|row| row.baseline.as_slice())),
             symbols: SymbolFigures::new(rows),
             texts: TextFigures::all(rows),
         }
@@ -191,7 +194,8 @@ impl EvalReport {
     /// Tables for people.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        let width = self.groups().map(|group| group.name.chars().count()).max().unwrap_or_default().max(self.baseline.name.len());
+        let of_baseline = self.repositories.iter().map(|group| self.baseline.name.len() + 1 + group.name.chars().count());
+        let width = self.groups().map(|group| group.name.chars().count()).chain(of_baseline).max().unwrap_or_default();
         files(&mut text, self, width);
         symbols(&mut text, self, width);
         texts(&mut text, self, width);
@@ -247,6 +251,9 @@ fn files(text: &mut String, report: &EvalReport, width: usize) {
     }
     for group in report.groups().skip(1) {
         line(&group.name, group.n, &group.files);
+    }
+    for group in &report.repositories {
+        line(&format!("{} {}", report.baseline.name, group.name), group.n, &group.baseline);
     }
 }
 
