@@ -163,7 +163,7 @@ fn derived_facts_read_back_and_come_in_the_documented_order() {
     let facts = parse(&answer.stdout).expect("facts");
     let mut relations: Vec<&str> = facts.iter().map(|fact| fact.relation.as_str()).collect();
     relations.dedup();
-    let derived = ["cue_hit", "seed", "score", "tier", "support", "certain", "learnt", "rank_score", "place"];
+    let derived = ["cue_hit", "seed", "score", "tier", "support", "certain", "learnt", "compared", "rank_score", "place"];
     let ordered = ["passage_hit", "passage_learnt", "passage", "listed", "placed"];
     assert_eq!(relations, [&["intent", "target"], &derived[..], &ordered].concat());
     assert!(answer.stdout.contains("tier(\"internal/auth/login.go\", /hot)."));

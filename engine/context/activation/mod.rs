@@ -25,7 +25,7 @@ pub use edits::Edits;
 pub use failing::Turn;
 pub use features::compared;
 pub use passages::{Passage, Reads, order_symbols, passages};
-pub use provenance::{Proof, proof, standing, why, why_not, why_over};
+pub use provenance::{Proof, learnt_order, proof, standing, why, why_not, why_over};
 pub use run::{MAX_DEEP_FILES, SYNTAX_ITEMS, TaskFacts, activate};
 
 pub use graph::{AllLinks, CodeGraph, KindSet, Link, Row, Seen};
@@ -48,6 +48,8 @@ pub struct Activated {
     pub symbols: Vec<Active>,
     /// Passages of the likely files, best first; empty until they are looked for: see [`passages()`].
     pub passages: Vec<Passage>,
+    /// Those that are left out of `symbols` until [`order_symbols`] takes the best of them in; empty after that.
+    pub beyond: Vec<Active>,
     /// Symbols of hot files that are left out of `symbols`, since nothing but their file speaks for them and it has many.
     pub n_left_out: u32,
     /// Nodes that were reached but are too cold to be shown.

@@ -132,7 +132,11 @@ pub fn passages(base: &FactBase, activation: &Activated, failures: &Failures, re
     passages
 }
 
-/// Puts definitions in the order of the best passages that are theirs; those without a passage follow as they stood.
+/// Definitions of a file that are listed for their passages though more of them than fit stand before these by what speaks for their file.
+const MAX_BY_PASSAGE: usize = 3;
+
+/// Puts definitions in the order of the best passages that are theirs; those without a passage follow as they stood. Of those that had no place
+/// in the list the best of each file come in.
 pub fn order_symbols(base: &FactBase, activation: &mut Activated) {
     let mut of_file: FxHashMap<NodeId, Vec<(usize, &Passage)>> = FxHashMap::default();
     for (place, (passage, _)) in by_standing(activation).into_iter().enumerate() {
@@ -143,8 +147,19 @@ pub fn order_symbols(base: &FactBase, activation: &mut Activated) {
         let passages = of_file.get(&base.file_of(active.node))?;
         passages.iter().find(|(_, passage)| passage.is_of(&row)).map(|(place, _)| *place)
     };
-    let places: FxHashMap<NodeId, usize> =
-        activation.symbols.iter().filter_map(|active| Some((active.node, place(active)?))).collect();
+    let all = activation.symbols.iter().chain(&activation.beyond);
+    let places: FxHashMap<NodeId, usize> = all.filter_map(|active| Some((active.node, place(active)?))).collect();
+    let mut beyond = std::mem::take(&mut activation.beyond);
+    beyond.retain(|active| places.contains_key(&active.node));
+    beyond.sort_by_key(|active| places[&active.node]);
+    let mut n_of: FxHashMap<NodeId, usize> = FxHashMap::default();
+    beyond.retain(|active| {
+        let n_listed = n_of.entry(base.file_of(active.node)).or_default();
+        *n_listed += 1;
+        *n_listed <= MAX_BY_PASSAGE
+    });
+    activation.n_left_out -= beyond.len() as u32;
+    activation.symbols.append(&mut beyond);
     activation.symbols.sort_by_key(|active| places.get(&active.node).copied().unwrap_or(usize::MAX));
 }
 

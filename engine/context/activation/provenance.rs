@@ -214,9 +214,14 @@ pub fn why_not(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<Str
 
 /// Where a file that is not listed stands among all that are compared, which every source file with the task's words is.
 fn place_of_compared(base: &FactBase, activation: &Activated, file: NodeId) -> Option<String> {
-    let order = FILES.order(&activation.weights.own, &activation.compared, |_| true);
-    let place = order.iter().position(|(node, _)| *node == file)? + 1;
+    let order = learnt_order(activation);
+    let place = order.iter().position(|node| *node == file)? + 1;
     Some(format!("by what was learnt {} would be number {place} of {} source files", base.id(file), order.len()))
+}
+
+/// Every source file that has words of the task or that links lead to, listed or not, in the learnt order alone.
+pub fn learnt_order(activation: &Activated) -> Vec<NodeId> {
+    FILES.order(&activation.weights.own, &activation.compared, |_| true).into_iter().map(|(node, _)| node).collect()
 }
 
 /// What becomes of a node that nothing stopped: being hot is not a promise of a place in a packet.

@@ -118,7 +118,7 @@ pub fn activate(
     let reader = Reader { base, policy: &policy, intent: &intent, derived: &derived, words: words(&intent) };
     let (mut files, mut symbols, mut floor) = (Vec::new(), Vec::new(), Vec::new());
     let mut n_floor: FxHashMap<NodeId, usize> = FxHashMap::default();
-    let mut n_left_out = 0;
+    let mut beyond = Vec::new();
     for active in derived.ranked().filter_map(|node| reader.active(node)) {
         if base.is_file(active.node) {
             files.push(active);
@@ -128,7 +128,7 @@ pub fn activate(
             let n_listed = n_floor.entry(file).or_default();
             *n_listed += 1;
             if *n_listed > MAX_FLOOR_PER_FILE {
-                n_left_out += 1;
+                beyond.push(active);
             } else if files.iter().take(MAX_DEEP_FILES).any(|listed: &Active| listed.node == file) {
                 symbols.push(active);
             } else {
@@ -149,7 +149,8 @@ pub fn activate(
         files,
         symbols,
         passages: Vec::new(),
-        n_left_out,
+        n_left_out: beyond.len() as u32,
+        beyond,
         n_cold,
         depth,
         co_changes,
