@@ -10,6 +10,7 @@ mod base;
 mod disk;
 #[cfg(test)]
 mod failing;
+mod indexing;
 mod map;
 mod pack;
 mod records;
@@ -19,6 +20,7 @@ mod store;
 mod tests;
 
 pub use base::Base;
+pub use indexing::Indexing;
 pub use records::{NewRecords, RecordKey, Records};
 pub use spool::Spool;
 
@@ -186,6 +188,24 @@ impl Cache {
         self.write(repository, |writer| {
             writer.replace(&part.label(), |sink| Pack::write(sink, part.identity(repository), &[(BLOB_KEY, bytes)]))
         })
+    }
+
+    /// The right to read a repository in the background; none where another process has it.
+    ///
+    /// # Errors
+    ///
+    /// That the cache cannot be written.
+    pub fn begin_indexing(&self, repository: &str) -> Result<Option<Indexing>, Problem> {
+        Indexing::begin(&self.store, repository_id(repository)).map_err(|error| unwritten(&error))
+    }
+
+    /// Notes that somebody asks about a repository: whoever reads it in the background goes on.
+    ///
+    /// # Errors
+    ///
+    /// That the cache cannot be written.
+    pub fn ask_for_indexing(&self, repository: &str) -> Result<(), Problem> {
+        Indexing::ask(&self.store, repository_id(repository)).map_err(|error| unwritten(&error))
     }
 
     /// Removes everything a repository has in the cache.

@@ -18,6 +18,8 @@ const LOCK_TRIES: usize = 80;
 const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
 const LOCK: &str = "lock";
+/// Locked by whoever reads the repository in the background, and touched by who asks; empty.
+const MARK: &str = "indexing";
 const TEMPORARY: &str = "tmp";
 const SPOOL: &str = "spool";
 
@@ -99,11 +101,22 @@ impl Store {
         Err(io::Error::new(io::ErrorKind::WouldBlock, "another process is writing to it"))
     }
 
+    /// The mark of who reads a repository in the background.
+    pub(super) fn open_mark(&self, repository: u128) -> io::Result<File> {
+        self.disk.open(&self.folder, &file_name(repository, MARK), Access::Lock)
+    }
+
+    /// Takes the lock on it without waiting.
+    pub(super) fn lock_mark(&self, mark: &File) -> io::Result<()> {
+        self.disk.lock(mark)
+    }
+
     /// The files of all repositories with their lengths in bytes, by name; the locks, which are empty, are left out.
     pub(super) fn list(&self) -> io::Result<Vec<(String, u64)>> {
         let mut files = self.disk.list(&self.folder)?;
-        files
-            .retain(|(name, _)| name.split_once('.').is_some_and(|(repository, part)| is_repository(repository) && part != LOCK));
+        files.retain(|(name, _)| {
+            name.split_once('.').is_some_and(|(repository, part)| is_repository(repository) && ![LOCK, MARK].contains(&part))
+        });
         files.sort();
         Ok(files)
     }

@@ -53,7 +53,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Questions", &["callers", "callees", "impact", "tests", "outline", "find", "cycles", "unused", "facts"]),
     ("Agents", &["serve", "hook", "session", "packet", "ctx"]),
     ("Quality", &["eval", "tune", "redact"]),
-    ("Program", &["help", "completions", "cache"]),
+    ("Program", &["help", "completions", "index", "cache"]),
 ];
 
 /// The group of commands that are in none.

@@ -6,10 +6,10 @@
 use super::exit::Outcome;
 use super::options::RepositoryOptions;
 use super::terminal::write_result;
-use super::{Command, NAME_OF_HOOK};
+use super::{Command, NAME_OF_HOOK, index};
 use activate_rules::weights::Verb;
 use clap::Args;
-use engine::Request;
+use engine::{Engine, Request};
 use error::Result;
 use intent::Certainty;
 use packets::answer::{self, Kind, PacketSpec};
@@ -20,6 +20,7 @@ use serde_json::json;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 pub(super) const COMMAND: Command = Command {
@@ -33,7 +34,8 @@ pub(super) const COMMAND: Command = Command {
 const DETAILS: &str = "\
 Reads the JSON of a UserPromptSubmit event (fields `prompt` and `cwd`) and writes `hookSpecificOutput.additionalContext`. Nothing is written, and
 the exit code is 0, for prompts that are empty or commands, where nothing is found, where anything fails, and where it takes more than two
-seconds, as the first look at a large repository does: run `activate --intent ...` there once.";
+seconds. Of a large repository that nobody has read yet, the files are read that the words of the prompt lead to, and the packet says so; all
+are read in the background: see `activate index`.";
 
 /// Tokens of a packet: enough for the first files, little beside a conversation.
 const BUDGET: u32 = 4_000;
@@ -83,10 +85,16 @@ const EVENT: &str = "UserPromptSubmit";
 fn run(options: &HookOptions) -> Result<Outcome> {
     /// Set by whoever comes first, the answer or the end of patience; the other does nothing any more.
     static IS_DECIDED: AtomicBool = AtomicBool::new(false);
-    std::thread::spawn(|| {
+    let opened: Arc<OnceLock<Engine>> = Arc::default();
+    let late = (Arc::clone(&opened), options.repository.clone());
+    std::thread::spawn(move || {
         std::thread::sleep(PATIENCE);
         // What is being written is written to its end.
         if !IS_DECIDED.swap(true, Ordering::SeqCst) {
+            // The next prompt shall be answered.
+            if let Some(engine) = late.0.get() {
+                index::start(engine, &late.1);
+            }
             std::process::exit(0);
         }
     });
@@ -99,7 +107,13 @@ fn run(options: &HookOptions) -> Result<Outcome> {
     if event.hook_event_name.as_ref().is_some_and(|name| name != EVENT) {
         return Ok(Outcome::Answered);
     }
-    let Some(context) = context(options, &event)? else { return Ok(Outcome::Answered) };
+    let prompt = event.prompt.trim();
+    if prompt.is_empty() || prompt.starts_with(COMMAND_SIGNS) {
+        return Ok(Outcome::Answered);
+    }
+    let Ok(()) = opened.set(options.repository.open_near(event.cwd.as_deref())?) else { return Ok(Outcome::Answered) };
+    let Some(engine) = opened.get() else { return Ok(Outcome::Answered) };
+    let Some(context) = context(options, engine, prompt)? else { return Ok(Outcome::Answered) };
     let answer = json!({ "hookSpecificOutput": { "hookEventName": EVENT, "additionalContext": context } });
     if !IS_DECIDED.swap(true, Ordering::SeqCst) {
         write_result(|stdout| writeln!(stdout, "{answer}"))?;
@@ -108,13 +122,11 @@ fn run(options: &HookOptions) -> Result<Outcome> {
 }
 
 /// The context of a prompt, where it says enough to find any.
-fn context(options: &HookOptions, event: &Event) -> Result<Option<String>> {
-    let prompt = event.prompt.trim();
-    if prompt.is_empty() || prompt.starts_with(COMMAND_SIGNS) {
-        return Ok(None);
+fn context(options: &HookOptions, engine: &Engine, prompt: &str) -> Result<Option<String>> {
+    let activation = engine.activate(&Request { first: true, ..Request::new(prompt) })?;
+    if activation.snapshot.partial.is_some() {
+        index::start(engine, &options.repository);
     }
-    let engine = options.repository.open_near(event.cwd.as_deref())?;
-    let activation = engine.activate(&Request::new(prompt))?;
     let intent = &activation.found.intent;
     // `yes`, `thanks, looks good`: a reply, whatever its words are found in.
     let is_reply = intent.verb == Verb::Other && n_words(prompt) < MIN_WORDS;

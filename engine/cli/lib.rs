@@ -45,6 +45,7 @@ mod doctor;
 mod eval;
 mod facts;
 mod hook;
+mod index;
 mod packet;
 mod questions;
 mod read;
@@ -90,6 +91,7 @@ const COMMANDS: &[Command] = &[
     review::COMMAND,
     view::COMMAND,
     facts::COMMAND,
+    index::COMMAND,
     session::COMMAND,
     packet::COMMAND,
     redact::COMMAND,

@@ -8,6 +8,7 @@ use engine::{CacheChoice, Engine, Options};
 use error::{Error, ErrorKind, Problem, Result};
 use index::snapshot::{DEFAULT_MEMORY, MIN_MEMORY};
 use repo::{Alternates, Repo, RepoPath, check_exclude};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The most worker threads that can be asked for: each has 64 MiB of stack reserved.
@@ -17,7 +18,7 @@ const MAX_THREADS: i64 = 256;
 pub(super) const MAX_MEMORY_MIB: u64 = 1 << 20;
 
 /// Which repository.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Repository")]
 pub(super) struct RootOption {
     /// Root of the repository, exactly [default: the nearest folder upwards with .git, else the current one]
@@ -57,7 +58,7 @@ impl RootOption {
 }
 
 /// Which repository, and how it is read.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Repository")]
 #[expect(clippy::struct_excessive_bools, reason = "a flag without a value is either given or not")]
 pub(super) struct RepositoryOptions {
@@ -122,6 +123,19 @@ impl RepositoryOptions {
             Some(commit) => Engine::open_at(root, commit, options),
             None => Engine::open_with(root, options),
         }
+    }
+
+    /// The flags that read the repository at `root` in the same way.
+    pub(super) fn again(&self, root: &Path) -> Vec<OsString> {
+        let mut flags: Vec<OsString> = vec!["--repo".into(), root.into(), format!("--memory={}", self.memory).into()];
+        flags.extend(self.exclude.iter().map(|pattern| format!("--exclude={pattern}").into()));
+        if let Some(folder) = self.cache_folder() {
+            flags.extend(["--cache".into(), std::path::absolute(&folder).unwrap_or(folder).into()]);
+        }
+        if self.follow_alternates {
+            flags.push("--follow-alternates".into());
+        }
+        flags
     }
 
     /// Opens the repository that the flags name, else the one around a folder.

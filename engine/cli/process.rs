@@ -12,7 +12,7 @@ use unix as own;
 #[cfg(windows)]
 use windows as own;
 
-pub(super) use own::{Group, code_of, end_by, heeded, on_signal, when_reader_goes};
+pub(super) use own::{Group, code_of, detach, end_by, heeded, on_signal, stand_back, when_reader_goes};
 
 use signal_hook::flag;
 use std::io;

@@ -5,7 +5,7 @@ use super::input::{self, Source};
 use super::options::RepositoryOptions;
 use super::state::StateOptions;
 use super::terminal::say;
-use super::{Command, options_of, process};
+use super::{Command, index, options_of, process};
 use crate::mcp::{self, Form, Listening, Listing, Reached, Token, ToolSet, Toolbox};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser as _};
@@ -67,7 +67,12 @@ fn serve(options: &ServeOptions) -> Result<Outcome> {
     let set = if options.toolset.is_some() { ToolSet::Ctx } else { ToolSet::Default };
     let form = options.answers.as_deref().map(|form| if form == "text" { Form::Text } else { Form::Structured });
     let listing = Listing { set, dotted: options.tool_names.is_some(), form };
-    mcp::serve(Toolbox::new(engine, state), listing, reached, &process::heeded())?;
+    let mut toolbox = Toolbox::new(engine, state);
+    if toolbox.engine().cache().is_some() {
+        let repository = options.repository.clone();
+        toolbox = toolbox.reading_ahead(Box::new(move |engine| index::start(engine, &repository)));
+    }
+    mcp::serve(toolbox, listing, reached, &process::heeded())?;
     Ok(Outcome::Answered)
 }
 

@@ -130,7 +130,10 @@ fn counts(view: &View<'_>) -> Safe {
         &Safe::number(n_hot as i64),
         &Safe::number((activation.files.len() - n_hot) as i64),
     ];
-    Safe::format("Task: {}; certainty: {}; files: {} hot, {} warm.", &pieces)
+    let counts = Safe::format("Task: {}; certainty: {}; files: {} hot, {} warm.", &pieces);
+    let Some((n_read, n_files)) = view.sources.partial else { return counts };
+    let pieces = [&counts, &Safe::number(n_read), &Safe::number(n_files)];
+    Safe::format("{} Partial: {} of {} files read, so lists are incomplete.", &pieces)
 }
 
 /// Keys of entries, one line a kind, in the order in which kinds first occur.

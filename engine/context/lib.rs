@@ -65,6 +65,8 @@ pub struct SessionContext {
     pub tokens: Tokens,
     /// The ceiling that held.
     pub budget: Tokens,
+    /// How many of the repository's files were read, and how many there are, where an answer did not wait for all.
+    pub partial: Option<(u32, u32)>,
     /// What was left out of an answer that is otherwise good.
     pub problems: Vec<Problem>,
     /// What the reader has once it was sent, as a record for a later [`Sources::since`].
@@ -216,6 +218,7 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
             text,
             tokens: total,
             budget: budget.total,
+            partial: sources.partial,
             problems,
             sent,
             delta,

@@ -50,6 +50,8 @@ pub struct Sources<'a> {
     pub problems: &'a [Problem],
     /// Which files of the repository are not known, as phrases: lists may lack what they hold.
     pub unseen: &'a [String],
+    /// How many of the repository's files were read, and how many there are, where an answer did not wait for all.
+    pub partial: Option<(u32, u32)>,
     /// Gives the redacted text of a file, of the content that the facts were taken from.
     pub read: &'a dyn Fn(NodeId) -> Result<Arc<Redacted>>,
 }

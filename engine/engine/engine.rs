@@ -1,10 +1,10 @@
 //! The long-lived engine: a repository that answers requests, always as fresh as its files.
 
 use activate_rules::atoms::NodeId;
-use cache::Cache;
+use cache::{Cache, Indexing};
 use error::{Error, ErrorKind, Problem, Result};
 use index::checks::{self, Checks};
-use index::snapshot::{DEFAULT_MEMORY, MIN_MEMORY, Progress, Snapshot, Source};
+use index::snapshot::{DEFAULT_MEMORY, FirstLook, MIN_MEMORY, Progress, Snapshot, Source};
 use redact::{Masker, Redacted};
 use repo::{Alternates, Repo, RepoPath, WalkOptions};
 use std::path::{Path, PathBuf};
@@ -200,14 +200,52 @@ impl Engine {
     ///
     /// As [`Snapshot::take`].
     pub fn look_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
+        self.look_for(None, false, progress)
+    }
+
+    /// Reads the repository for those who come later, and keeps what is found out on the way.
+    ///
+    /// # Errors
+    ///
+    /// As [`Snapshot::take`].
+    pub fn index_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
+        self.look_for(None, true, progress)
+    }
+
+    /// The right to read the repository in the background; none where another process has it, and without a cache.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where the cache cannot be written.
+    pub fn begin_indexing(&self) -> Result<Option<Indexing>> {
+        let Some(cache) = self.cache() else { return Ok(None) };
+        cache.begin_indexing(self.root()).map_err(|problem| Error::new(ErrorKind::Storage, problem.message))
+    }
+
+    /// Notes that somebody asks: whoever reads the repository in the background goes on.
+    pub fn ask_for_indexing(&self) {
+        // Whoever cannot note that cannot index either.
+        let _ = self.cache().map(|cache| cache.ask_for_indexing(self.root()));
+    }
+
+    /// [`Engine::look_with`]; where nothing is known of the repository, what is asked `first` is answered without all of its files.
+    pub(crate) fn look_for(
+        &self,
+        first: Option<FirstLook<'_>>,
+        flushes: bool,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Arc<Snapshot>> {
         let number = self.n_looks.fetch_add(1, Ordering::Relaxed);
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|(_, last)| Arc::clone(last));
         let (cache, keeps) = (self.cache.as_deref(), self.keeps());
         let (alternates, memory) = (self.alternates, self.memory);
-        let source = Source { repo: &self.repo, cache, keeps, walk: &self.walk, alternates, memory, progress };
+        let source = Source { repo: &self.repo, cache, keeps, walk: &self.walk, alternates, memory, flushes, first, progress };
         let mut snapshot = self.pool.install(|| Snapshot::take(&source, last.as_deref()))?;
         snapshot.problems.extend(self.cache_problem.clone());
         let snapshot = Arc::new(snapshot);
+        if snapshot.partial.is_some() {
+            return Ok(snapshot);
+        }
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         // A look that began later may have ended before: what it saw is newer.
         if last.as_ref().is_none_or(|(newest, _)| *newest < number) {

@@ -18,7 +18,7 @@ use context::{Pin, Sources};
 use context::{SessionContext, reasons, session_context};
 use error::{Error, Problem, Result};
 use index::base::FactBase;
-use index::snapshot::{Progress, Snapshot};
+use index::snapshot::{FirstLook, Progress, Snapshot};
 use intent::failures::{Failures, SourceMaps};
 use intent::guides::{self, FoundItem};
 use rayon::prelude::*;
@@ -59,6 +59,9 @@ pub struct Request {
     pub depth: Option<u8>,
     /// The most nodes at which words of the intent let activation start; as many as say enough if none.
     pub topk: Option<u32>,
+    /// Whether an answer is wanted at once where nothing is known of a large repository: only the files that its words lead to are read. See
+    /// [`Snapshot::partial`].
+    pub first: bool,
     /// Code that must be shown: `path`, `path:first-last`, a pattern of paths (`docs/*.md`), or the words `PRD` and `rules`.
     pub pins: Vec<String>,
 }
@@ -121,7 +124,15 @@ impl Engine {
     ///
     /// As [`Engine::activate`].
     pub fn activate_with(&self, request: &Request, progress: &(dyn Fn(Progress) + Sync)) -> Result<Activation<'_>> {
-        let snapshot = self.snapshot_with(progress).map_err(|error| masked(&self.masker(), error))?;
+        let texts: Vec<Cow<'_, str>> =
+            request.texts().into_iter().chain(request.pins.iter().map(|pin| pin.as_str().into())).collect();
+        let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+        let first = request.first.then_some(FirstLook { texts: &texts, is_guide: &guides::is_source });
+        let snapshot = self.look_for(first, false, progress).and_then(|snapshot| {
+            snapshot.defined()?;
+            Ok(snapshot)
+        });
+        let snapshot = snapshot.map_err(|error| masked(&self.masker(), error))?;
         self.activate_on(&snapshot, request, progress)
     }
 
@@ -325,6 +336,7 @@ impl Activation<'_> {
                 traced,
                 problems: &self.problems,
                 unseen: &self.snapshot.unseen,
+                partial: self.snapshot.partial.map(|partial| (partial.n_read as u32, partial.n_files as u32)),
                 read: &read,
             };
             make(&sources)

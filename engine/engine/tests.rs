@@ -244,8 +244,17 @@ fn files_beyond_the_limit_leave_lists_open() {
     let unseen = |max_files: usize| {
         let walk = WalkOptions { max_files, ..WalkOptions::default() };
         let alternates = Alternates::default();
-        let source =
-            Source { repo: &repo, cache: None, keeps: false, walk: &walk, alternates, memory: DEFAULT_MEMORY, progress: &|_| () };
+        let source = Source {
+            repo: &repo,
+            cache: None,
+            keeps: false,
+            walk: &walk,
+            alternates,
+            memory: DEFAULT_MEMORY,
+            flushes: false,
+            first: None,
+            progress: &|_| (),
+        };
         Snapshot::take(&source, None).expect("a snapshot").unseen
     };
     assert_eq!((unseen(2), unseen(1)), (Vec::new(), vec!["files or folders could not be listed".to_owned()]));

@@ -6,11 +6,13 @@
 const FACTS: [&str; 6] = ["../../grammars", "../../rules/atoms.rs", "../../rules/links.rs", ".", "../repo/git", "../redact"];
 
 /// Sources among them that only read facts.
-const READERS: [&str; 10] = [
+const READERS: [&str; 12] = [
     "./checks.rs",
     "./completeness",
     "./passages.rs",
     "./past_lines.rs",
+    "./snapshot/first.rs",
+    "./snapshot/first",
     "./text/fields.rs",
     "./text/forms.rs",
     "./text/languages.rs",

@@ -97,6 +97,17 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
     FileRecord { facts: extracted.facts, words, binary: false, manifest: None, secret_path, gives_values }
 }
 
+/// What is known of a file of which only the words of a task were looked for: how often each stands in it, among about `n_words`.
+pub fn extract_found(path: &str, found: &[(&str, u32)], n_words: u32) -> FileRecord {
+    let safe_path = by_rules::hide(path);
+    FileRecord {
+        words: text::found_facts(&safe_path, found, n_words),
+        binary: true,
+        secret_path: matches!(safe_path, Cow::Owned(_)),
+        ..FileRecord::default()
+    }
+}
+
 /// Whether what is not text is text but for its zero bytes: UTF-16, or one that slipped in.
 fn holds_settings(content: &[u8]) -> bool {
     let head = &content[..content.len().min(BINARY_HEAD)];

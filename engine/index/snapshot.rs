@@ -2,6 +2,7 @@
 //!
 //! Lists the files, reads those that changed, and takes everything else from the last time.
 
+mod first;
 mod listing;
 mod memory;
 mod past;
@@ -9,6 +10,7 @@ mod patch;
 mod records;
 mod values;
 
+pub use first::{FirstLook, Partial};
 pub use memory::{DEFAULT_MEMORY, MIN_MEMORY};
 
 use crate::base::{FactBase, Sections};
@@ -43,6 +45,8 @@ pub struct Snapshot {
     pub problems: Vec<Problem>,
     /// Which files of the repository are not among those that are known, as phrases: no list can tell what they hold.
     pub unseen: Vec<String>,
+    /// How much of it was read, where an answer did not wait for all.
+    pub partial: Option<Partial>,
     /// What it cost.
     pub effort: Effort,
     /// What to say where nothing is defined in its code.
@@ -102,6 +106,10 @@ pub struct Source<'a> {
     pub alternates: Alternates,
     /// How much memory it may use, in bytes: the same value reads the same files on every machine.
     pub memory: u64,
+    /// Whether what files yield is kept as soon as there is much of it, so that little is lost where this ends before all is read.
+    pub flushes: bool,
+    /// What is asked, where an answer shall not wait for all files if nothing is known of them.
+    pub first: Option<FirstLook<'a>>,
     /// Told what is done now.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
@@ -152,19 +160,26 @@ impl Snapshot {
         // What is cached of a commit is what it holds.
         let known = cached.or_else(|| last.map(|snapshot| snapshot.base.clone()));
         let kept = last.map(|snapshot| Arc::clone(&snapshot.records)).unwrap_or_default();
+        let first = source.first.filter(|_| known.is_none());
+        let mut partial = None;
         let mut base = || source.base(&walk, known.as_ref(), &kept, &mut problems);
         let ((base, effort, records), git) = if known.is_some() {
             rayon::join(base, || source.git_says(&walk.files, last))
+        } else if let Some(first) = first {
+            let (taken, git);
+            (taken, git, partial) = source.first_base(&first, &walk, last, &mut problems);
+            (taken, git)
         } else {
             // Taking a repository apart keeps all threads busy, and what git says would only be held beside it.
             let base = base();
             (source.progress)(Progress::Git);
             (base, source.git_says(&walk.files, last))
         };
-        let undefined = undefined(&base, source.repo.root_text());
-        problems.extend(undefined.is_none().then(|| no_code(&base)).flatten());
+        let undefined = if partial.is_some() { None } else { undefined(&base, source.repo.root_text()) };
+        problems.extend((undefined.is_none() && partial.is_none()).then(|| no_code(&base)).flatten());
         let secrets = source.secrets(&base, last, &mut problems);
-        let listing = source.keep_listing(&mut walk, listing, &mut problems);
+        // Whoever shall answer soon leaves that to the next.
+        let listing = if partial.is_some() { listing } else { source.keep_listing(&mut walk, listing, &mut problems) };
         let GitSays { head, past: past_of, changes, absent, problems: git_problems } = git;
         let past_of = source.masked_past(past_of, head.as_ref(), secrets.masker.known(), &mut problems);
         let past = Arc::clone(&past_of.commits);
@@ -175,6 +190,7 @@ impl Snapshot {
             let advice = "ask in a full checkout, or with `--at HEAD`";
             Problem::new("git", format!("{absent} (sparse checkout): nothing is known of these files; {advice}"))
         }));
+        unseen.extend(partial.as_ref().map(Partial::sentence));
         if walk.skipped.excluded > 0 {
             unseen.push("files are left out by --exclude".to_owned());
         }
@@ -183,7 +199,7 @@ impl Snapshot {
         }
         problems.sort();
         problems.dedup();
-        Ok(Self { base, head, changes, past, problems, unseen, effort, undefined, past_of, secrets, records, listing })
+        Ok(Self { base, head, changes, past, problems, unseen, partial, effort, undefined, past_of, secrets, records, listing })
     }
 
     /// Fails where files hold code and not one definition was found in it: whatever is activated would be guesswork.
@@ -276,15 +292,28 @@ impl Source<'_> {
                 return (patched.base, Effort { n_files, n_read, n_extracted, rebuilt: false }, patched.kept);
             }
         }
+        self.taken_apart(walk, &reading, seen, kept, problems)
+    }
+
+    /// The base of files as they were seen: of those that are to be left out, only the paths take part.
+    fn taken_apart(
+        &self,
+        walk: &Walk,
+        reading: &Reading<'_>,
+        seen: Vec<Seen>,
+        kept: &Kept,
+        problems: &mut Vec<Problem>,
+    ) -> (FactBase, Effort, Kept) {
+        let is_partial = seen.iter().any(|seen| matches!(seen, Seen::LeftOut(_)));
         let mut taken = reading.extract_all(&walk.files, seen, kept);
         let effort =
             Effort { n_files: walk.files.len(), n_read: reading.n_read(), n_extracted: taken.n_extracted, rebuilt: true };
         (self.progress)(Progress::Resolving);
         // The words of all files are more than their index: they go before the records come back.
         let text = std::mem::take(&mut taken.words).finish();
-        let records = taken.records(&reading, &walk.files);
+        let records = taken.records(reading, &walk.files);
         let has_secret_path = records.iter().any(|record| record.secret_path);
-        let keeps_tables = !self.repo.is_at_commit();
+        let keeps_tables = !self.repo.is_at_commit() && !is_partial;
         let linked = link(&inputs(walk, &records, &taken.made), text, keeps_tables);
         // What was extracted is needed no more, and is more than what is made of it.
         drop(records);
@@ -294,12 +323,13 @@ impl Source<'_> {
         // Why a file was not read is found out each time.
         problems.extend(taken.made.iter().filter_map(|made| made.problem.clone()));
         (self.progress)(Progress::Writing);
-        // The base names files as they are called. Where that is a secret it is not kept, and every run builds it again.
-        let cache = self.cache.filter(|_| self.keeps && !has_secret_path);
+        // The base names files as they are called. Where that is a secret it is not kept, and every run builds it again. Nor is what knows only
+        // some of the files.
+        let cache = self.cache.filter(|_| self.keeps && !has_secret_path && !is_partial);
         let (base, unwritten) = self.written(cache, &sections);
         problems.extend(unwritten);
         drop(sections);
-        problems.extend(taken.write_records());
+        problems.extend(taken.write_records(is_partial));
         let mut tables = Tables::of(&base, tables);
         if let Some(cache) = cache {
             problems.extend(std::mem::take(&mut tables).write(cache, self));

@@ -11,6 +11,7 @@ mod cli;
 mod damage;
 mod edits;
 mod eval;
+mod first_answer;
 mod first_words;
 mod help;
 mod hostile;

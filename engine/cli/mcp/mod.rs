@@ -38,5 +38,5 @@ pub use frames::Frame;
 pub use http::{Listening, Token};
 pub use life::{Reached, serve};
 pub use server::Listing;
-pub use toolbox::{ProgressFn, Toolbox};
+pub use toolbox::{Ahead, ProgressFn, Toolbox};
 pub use tools::{Reply, TOOLS, Tool, ToolSet};

@@ -18,7 +18,12 @@ use std::sync::Arc;
 pub struct Toolbox {
     engine: Engine,
     state: PathBuf,
+    /// Has the repository read in the background; none where answers wait for all of it.
+    ahead: Option<Ahead>,
 }
+
+/// Has a repository read in the background.
+pub type Ahead = Box<dyn Fn(&Engine) + Send + Sync>;
 
 /// Told how far a call is.
 pub type ProgressFn<'t> = &'t (dyn Fn(Progress) + Sync);
@@ -26,7 +31,17 @@ pub type ProgressFn<'t> = &'t (dyn Fn(Progress) + Sync);
 impl Toolbox {
     /// The tools of a repository that keep packs in a state folder.
     pub fn new(engine: Engine, state: PathBuf) -> Self {
-        Self { engine, state }
+        Self { engine, state, ahead: None }
+    }
+
+    /// The same, whose first answers come from a part of a large repository that nobody has read, while `ahead` has it read.
+    pub fn reading_ahead(self, ahead: Ahead) -> Self {
+        Self { ahead: Some(ahead), ..self }
+    }
+
+    /// Whether an answer may come from a part of the repository.
+    pub(super) fn reads_ahead(&self) -> bool {
+        self.ahead.is_some()
     }
 
     pub(crate) fn engine(&self) -> &Engine {
@@ -69,7 +84,11 @@ impl Toolbox {
 
     /// What is active for a request.
     pub(super) fn activate(&self, request: &Request, progress: ProgressFn<'_>) -> Result<Activation<'_>> {
-        self.engine.activate_with(request, progress)
+        let activation = self.engine.activate_with(request, progress)?;
+        if let Some(ahead) = self.ahead.as_ref().filter(|_| activation.snapshot.partial.is_some()) {
+            ahead(&self.engine);
+        }
+        Ok(activation)
     }
 }
 

@@ -65,6 +65,17 @@ pub(in super::super) fn when_reader_goes(act: impl FnOnce() + Send + 'static) {
     });
 }
 
+/// Lets a command go on when this program and what it belongs to end.
+pub(in super::super) fn detach(command: &mut Command) {
+    command.process_group(0);
+}
+
+/// Leaves the processors to others, as far as these want them.
+pub(in super::super) fn stand_back() {
+    const LEAST_PRIORITY: i32 = 19;
+    let _ = rustix::process::nice(LEAST_PRIORITY);
+}
+
 /// The exit code, or the signal that ended a process.
 pub(in super::super) fn code_of(status: ExitStatus) -> Result<i32, i32> {
     status.code().ok_or_else(|| status.signal().unwrap_or_default())

@@ -4,6 +4,7 @@ use process_wrap::std::{ChildWrapper, CommandWrap, JobObject};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io;
+use std::os::windows::process::CommandExt as _;
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,6 +49,16 @@ pub(in super::super) fn on_signal(signals: &[i32], act: impl FnOnce() + Send + '
 pub(in super::super) fn when_reader_goes(act: impl FnOnce() + Send + 'static) {
     drop(act);
 }
+
+/// Lets a command go on when this program and what it belongs to end, and leaves the processors to others.
+pub(in super::super) fn detach(command: &mut Command) {
+    const DETACHED_PROCESS: u32 = 0x8;
+    const IDLE_PRIORITY_CLASS: u32 = 0x40;
+    command.creation_flags(DETACHED_PROCESS | IDLE_PRIORITY_CLASS);
+}
+
+/// Leaves the processors to others: here whoever starts it says so.
+pub(in super::super) fn stand_back() {}
 
 /// The exit code, or the signal that ended a process.
 pub(in super::super) fn code_of(status: ExitStatus) -> Result<i32, i32> {

@@ -37,6 +37,8 @@ pub struct SessionPacket {
     pub tokens: u32,
     /// The most tokens that `text` might have.
     pub budget: u32,
+    /// How much of the repository was read, where an answer did not wait for all of it: lists are incomplete.
+    pub partial: Option<PartialPacket>,
     /// What became of the packet that was named as sent before.
     pub since: Option<SincePacket>,
     /// The sections that have content, in the order of the text.
@@ -45,6 +47,15 @@ pub struct SessionPacket {
     pub text: String,
     /// What this answer does not know.
     pub problems: Vec<ProblemPacket>,
+}
+
+/// How much of the repository was read.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct PartialPacket {
+    /// Files that were read.
+    pub files_read: u32,
+    /// Files that there are.
+    pub files: u32,
 }
 
 /// What became of a packet that was sent before. Entries are named by their kind and what they show.
@@ -305,6 +316,7 @@ impl SessionPacket {
             n_cold: activation.n_cold,
             tokens: context.tokens.0,
             budget: context.budget.0,
+            partial: context.partial.map(|(files_read, files)| PartialPacket { files_read, files }),
             since: context.delta.as_ref().map(SincePacket::new),
             sections: context.sections.iter().map(SectionPacket::new).collect(),
             text: context.text.text.clone(),

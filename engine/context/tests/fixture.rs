@@ -174,6 +174,7 @@ impl<'a> Scene<'a> {
             compared: Vec::new(),
             beside_edits: Vec::new(),
             follow_on: Vec::new(),
+            beyond: Vec::new(),
             n_left_out: 0,
             n_cold: 7,
             depth: Hops(3),
@@ -245,6 +246,7 @@ impl<'a> Scene<'a> {
             pins: &self.pins,
             since: self.since.as_ref(),
             problems,
+            partial: None,
             unseen: &[],
             read: &|file| self.text(file),
         };

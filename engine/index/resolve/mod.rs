@@ -226,7 +226,7 @@ fn is_file(files: &[SourceFile<'_>], path: &str) -> bool {
 }
 
 /// The project of each language, in the order of the languages. `exists` says whether a path is a file.
-pub(super) fn load_projects(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Vec<Box<dyn Project>> {
+pub(crate) fn load_projects(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Vec<Box<dyn Project>> {
     let load = |language: &&activate_grammars::Language| {
         let rules = &language.project;
         let own: Vec<Manifest<'_>> = manifests

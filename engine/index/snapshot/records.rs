@@ -23,6 +23,9 @@ pub(super) const UNREAD: u128 = 0;
 /// Files that are extracted before what they yield is put aside: enough to keep all threads busy, few enough to be small together.
 const FILES_AT_ONCE: usize = 256;
 
+/// Files that are extracted before what they yield is kept for the first time, where it is kept on the way.
+const FLUSHED_FILES: usize = 2_048;
+
 /// The records of a snapshot by key, as a cache would hold them: kept in memory where there is no cache, so that the next snapshot of the
 /// process extracts only what changed. They take, with the tables, about as much memory as the fact base (1 to 4 MB for repositories of some hundred
 /// files, measured 2026-11-21), and one snapshot's are let go with it.
@@ -54,6 +57,8 @@ pub(super) enum Seen {
     Taken(Box<(Made, FileRecord)>),
     /// Not looked at yet.
     Unlooked,
+    /// Not to be taken apart: what was found in it.
+    LeftOut(Box<FileRecord>),
 }
 
 impl Seen {
@@ -61,7 +66,7 @@ impl Seen {
     pub(super) fn hash(&self) -> Option<u128> {
         match self {
             Self::Same(hash) | Self::Read(hash, _) => Some(*hash),
-            Self::Unread(_) => Some(UNREAD),
+            Self::Unread(_) | Self::LeftOut(_) => Some(UNREAD),
             Self::Taken(taken) => Some(taken.0.hash),
             Self::Unlooked => None,
         }
@@ -77,7 +82,7 @@ impl Seen {
         match self {
             Self::Read(_, content) => (Some(content), None),
             Self::Unread(problem) => (None, problem),
-            Self::Same(_) | Self::Taken(_) | Self::Unlooked => (None, None),
+            Self::Same(_) | Self::Taken(_) | Self::Unlooked | Self::LeftOut(_) => (None, None),
         }
     }
 }
@@ -126,6 +131,9 @@ pub(super) struct Taken<'s> {
     spool: Option<Spool<'s>>,
     /// Whether no more can be put there.
     is_full: bool,
+    /// How many of the files have their records in the cache already, and how many that were extracted are among them.
+    n_written: usize,
+    n_extracted_written: usize,
     problems: Vec<Problem>,
 }
 
@@ -179,7 +187,7 @@ impl<'s> Reading<'s> {
     /// Takes files apart, as far as nobody knows what they yield; `kept` has records of the last time.
     pub(super) fn extract_all(&self, files: &[FileEntry], mut seen: Vec<Seen>, kept: &Kept) -> Taken<'s> {
         let source = self.source;
-        let records = source.cache.map(|cache| cache.records(source.repo.shared_text())).unwrap_or_default();
+        let records = source.records();
         let find = |key: RecordKey| find(&records, kept, key);
         let mut taken = Taken::new(source, files.len());
         let mut ready: Vec<(Made, FileRecord)> = Vec::new();
@@ -189,7 +197,10 @@ impl<'s> Reading<'s> {
             let is_last = part.is_none();
             let (files, seen) = part.unwrap_or_default();
             let made = || files.par_iter().zip(seen).map(|(entry, seen)| self.record(entry, seen, &find)).collect();
-            let (made, ()) = rayon::join(made, || taken.put_aside(std::mem::take(&mut ready)));
+            let (made, ()) = rayon::join(made, || {
+                taken.put_aside(std::mem::take(&mut ready));
+                taken.flush();
+            });
             ready = made;
             if is_last {
                 return taken;
@@ -226,6 +237,11 @@ impl<'s> Reading<'s> {
             return *taken;
         }
         let path = entry.path.as_str();
+        if let Seen::LeftOut(record) = seen {
+            // Nothing of that is kept: the next task has other words.
+            let made = Made { hash: UNREAD, problem: None, key: key(path, UNREAD), bytes: Stored::Known };
+            return (made, std::mem::take(record));
+        }
         if matches!(seen, Seen::Unlooked) {
             *seen = self.look_at(entry);
         }
@@ -247,6 +263,13 @@ impl<'s> Reading<'s> {
             (record, bytes)
         };
         (Made { hash, problem, key: key(hash), bytes }, record)
+    }
+}
+
+impl Source<'_> {
+    /// What the cache knows of files.
+    pub(super) fn records(&self) -> Records {
+        self.cache.map(|cache| cache.records(self.repo.shared_text())).unwrap_or_default()
     }
 }
 
@@ -285,6 +308,8 @@ impl<'s> Taken<'s> {
             source,
             spool,
             is_full: false,
+            n_written: 0,
+            n_extracted_written: 0,
             problems,
         }
     }
@@ -321,20 +346,31 @@ impl<'s> Taken<'s> {
         .collect()
     }
 
-    /// Writes the new records to the cache, and gives what stood in the way.
-    pub(super) fn write_records(&mut self) -> Vec<Problem> {
+    /// Keeps what there is as soon as it is as much again as was kept before, which writes twice at most what all takes in the end.
+    fn flush(&mut self) {
+        let n_new = self.n_extracted - self.n_extracted_written;
+        if self.source.flushes && n_new >= FLUSHED_FILES.max(self.n_extracted_written) {
+            let problems = self.write_records(true);
+            self.problems.extend(problems);
+            (self.n_written, self.n_extracted_written) = (self.made.len(), self.n_extracted);
+        }
+    }
+
+    /// Writes the new records to the cache, and gives what stood in the way. Where not all files were looked at, all old ones stay.
+    pub(super) fn write_records(&mut self, is_partial: bool) -> Vec<Problem> {
         let mut problems = std::mem::take(&mut self.problems);
-        if let (Some(cache), Some(spool)) = (writes(self.source).filter(|_| self.n_extracted > 0), self.spool.take()) {
-            let new = self.made.iter().filter_map(|made| match &made.bytes {
+        let is_new = self.n_extracted > self.n_extracted_written;
+        if let (Some(cache), Some(spool)) = (writes(self.source).filter(|_| is_new), &self.spool) {
+            let new = self.made[self.n_written..].iter().filter_map(|made| match &made.bytes {
                 Stored::Aside(place) => Some((made.key, place.clone())),
                 _ => None,
             });
             let new: Vec<(RecordKey, Range<u64>)> = new.collect();
             let mut keys: Vec<RecordKey> = self.made.iter().map(|made| made.key).collect();
             keys.sort_unstable();
-            let is_needed = |key: RecordKey| keys.binary_search(&key).is_ok();
+            let is_needed = |key: RecordKey| is_partial || keys.binary_search(&key).is_ok();
             let repository = self.source.repo.shared_text();
-            problems.extend(cache.write_records(repository, (&new, &spool), &is_needed).err());
+            problems.extend(cache.write_records(repository, (&new, spool), &is_needed).err());
         }
         problems
     }
@@ -372,7 +408,17 @@ mod tests {
         scratch.write("a.go", "package a\n");
         let (repo, walk) = (Repo::open(scratch.path()).expect("a repository"), WalkOptions::default());
         let (alternates, memory) = (Alternates::default(), super::super::DEFAULT_MEMORY);
-        let source = Source { repo: &repo, cache: None, keeps: false, walk: &walk, alternates, memory, progress: &|_| () };
+        let source = Source {
+            repo: &repo,
+            cache: None,
+            keeps: false,
+            walk: &walk,
+            alternates,
+            memory,
+            flushes: false,
+            first: None,
+            progress: &|_| (),
+        };
         let entry = &repo.walk(&walk).expect("a list").files[0];
         let told = || {
             let mut made = Made { hash: 1, problem: None, key: Cache::key(&[]), bytes: Stored::Lost };

@@ -62,6 +62,21 @@ pub fn text_facts(path: &str, text: &[u8], zones: &[Zone], masked: &[(usize, usi
     bounded_text_facts(path, text, zones, masked).0
 }
 
+/// The words of a file of which only some were looked for: so often each of these stands in it, among about `n_words`.
+pub fn found_facts(path: &str, found: &[(&str, u32)], n_words: u32) -> TextFacts {
+    let mut text = String::new();
+    for (word, n) in found {
+        for _ in 0..*n {
+            text.push_str(word);
+            text.push(' ');
+        }
+    }
+    let mut facts = text_facts(path, text.as_bytes(), &[], &[]);
+    let length = &mut facts.lengths[Field::Body as usize];
+    *length = n_words.max(*length);
+    facts
+}
+
 /// [`text_facts`], and whether there were more different words than are kept of a file; the first are.
 pub fn bounded_text_facts(path: &str, text: &[u8], zones: &[Zone], masked: &[(usize, usize)]) -> (TextFacts, bool) {
     thread_local! {

@@ -41,7 +41,7 @@ mod tests;
 
 pub use builder::IndexBuilder;
 pub use fields::{FieldScores, QueryRarity};
-pub use file::{TextFacts, Zone, bounded_text_facts, text_facts};
+pub use file::{TextFacts, Zone, bounded_text_facts, found_facts, text_facts};
 pub use index::{Posting, Postings, TextIndex};
 pub use languages::{Counts as LanguageCounts, Language, fold, language};
 pub use nearest::{Near, edit_distance};
@@ -49,6 +49,7 @@ pub use patch::{Changed, patch};
 pub use query::{QueryTerm, is_stop_word, query_terms, weighted_terms};
 pub use scripts::Script;
 pub use sections::Section;
+pub(crate) use stem::beginning;
 pub use stem::stem;
 
 pub use search::{Contribution, FieldWeight, FieldWeights, Hit, Scores};

@@ -113,7 +113,7 @@ fn cut(stem: &mut Cow<'_, str>, n_bytes: usize) {
 }
 
 /// What all words with this stem begin with.
-pub(super) fn beginning(stem: &str) -> &str {
+pub(crate) fn beginning(stem: &str) -> &str {
     stem.strip_suffix('i').unwrap_or(stem)
 }
 

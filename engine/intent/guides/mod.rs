@@ -28,6 +28,7 @@ mod tests;
 pub use choose::likely;
 pub use find::find;
 pub use items::{Content, FoundItem};
+pub use source::is_source;
 
 use choose::{Choice, choose};
 use deeds::{deeds, deeds_in};

@@ -90,6 +90,11 @@ impl Source {
     }
 }
 
+/// Whether the file at a path is one that [`find`](super::find) reads.
+pub fn is_source(path: &str) -> bool {
+    Source::may_be(path.as_bytes()) && Source::of(path).is_some()
+}
+
 /// Bytes of the longest name of a guide.
 const MAX_NAME: usize = 23;
 

@@ -1,0 +1,80 @@
+//! `activate index`: reads a repository ahead, by hand or in the background for whoever asks and cannot wait.
+
+use super::exit::Outcome;
+use super::options::RepositoryOptions;
+use super::terminal::{Terminal, write_result};
+use super::{Command, options_of, process};
+use clap::Args;
+use engine::Engine;
+use error::Result;
+use index::snapshot::Progress;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+pub(super) const COMMAND: Command = Command {
+    name: "index",
+    about: "Read a whole repository now, so that answers about it wait for nothing",
+    details: "\
+Every command reads what it needs by itself; this only does it earlier. What is found out is kept in the cache. `activate hook` and `activate
+serve` answer from a part of a large repository that nobody has read yet, and start this in the background: at low priority, one process for a
+repository, until all is read or nobody has asked for ten minutes.",
+    options: IndexOptions::augment_args,
+    run: |matches, terminal| run(&options_of(matches)?, terminal),
+};
+
+/// How long nobody may have asked while it is read in the background, and how often that is looked at.
+const MAX_IDLE: Duration = Duration::from_mins(10);
+const TICK: Duration = Duration::from_secs(2);
+
+#[derive(Debug, Args)]
+struct IndexOptions {
+    /// Do it for others: say nothing, leave the processors to them, and stop where another process does it or nobody asks any more
+    #[arg(long, hide = true)]
+    background: bool,
+    #[command(flatten)]
+    repository: RepositoryOptions,
+}
+
+fn run(options: &IndexOptions, terminal: &Terminal) -> Result<Outcome> {
+    let engine = options.repository.open()?;
+    if options.background {
+        return behind(&engine);
+    }
+    let watch = options.repository.watch();
+    let snapshot = engine.index_with(&|progress| watch.tell(progress))?;
+    watch.clear();
+    options.repository.warn(terminal, &snapshot.problems);
+    watch.finish(snapshot.effort);
+    let (n_files, n_symbols) = (snapshot.base.n_files(), snapshot.base.n_symbols());
+    write_result(|stdout| writeln!(stdout, "{n_files} files with {n_symbols} definitions are known"))?;
+    Ok(Outcome::Answered)
+}
+
+/// Reads the repository where no other process does, as long as somebody asks.
+fn behind(engine: &Engine) -> Result<Outcome> {
+    let Some(indexing) = engine.begin_indexing()? else { return Ok(Outcome::Answered) };
+    process::stand_back();
+    let start = Instant::now();
+    let looked = AtomicU64::new(0);
+    let progress = |_: Progress| {
+        let now = start.elapsed().as_secs() / TICK.as_secs();
+        if looked.swap(now, Ordering::Relaxed) != now && indexing.idle() > MAX_IDLE {
+            // Files of the cache are whole whenever it ends.
+            std::process::exit(0);
+        }
+    };
+    engine.index_with(&progress)?;
+    Ok(Outcome::Answered)
+}
+
+/// Has a repository read in the background that an answer did not wait for. Where that cannot be, the next answer is as this one was.
+pub(super) fn start(engine: &Engine, options: &RepositoryOptions) {
+    engine.ask_for_indexing();
+    let (Ok(program), true) = (std::env::current_exe(), engine.cache().is_some()) else { return };
+    let mut command = std::process::Command::new(program);
+    command.args([COMMAND.name, "--background", "--quiet"]).args(options.again(engine.repo().path()));
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    process::detach(&mut command);
+    drop(command.spawn());
+}
