@@ -24,7 +24,7 @@ repository, until all is read or nobody has asked for ten minutes.",
 };
 
 /// How long nobody may have asked while it is read in the background, and how often that is looked at.
-const MAX_IDLE: Duration = Duration::from_mins(10);
+const MAX_IDLE: Duration = Duration::from_secs(600);
 const TICK: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Args)]

@@ -35,6 +35,7 @@ impl Toolbox {
     }
 
     /// The same, whose first answers come from a part of a large repository that nobody has read, while `ahead` has it read.
+    #[must_use]
     pub fn reading_ahead(self, ahead: Ahead) -> Self {
         Self { ahead: Some(ahead), ..self }
     }

@@ -135,8 +135,9 @@ pub fn passages(base: &FactBase, activation: &Activated, failures: &Failures, re
 /// Definitions of a file that are listed for their passages though more of them than fit stand before these by what speaks for their file.
 const MAX_BY_PASSAGE: usize = 3;
 
-/// Puts definitions in the order of the best passages that are theirs; those without a passage follow as they stood. Of those that had no place
-/// in the list the best of each file come in.
+/// Puts definitions in the order of the best passages that are theirs; those without a passage follow as they stood. Where the task names no
+/// definition, the best of each file come in of those that had no place in the list: on 325 changes of the past a right one is then within ten in
+/// .69 of the described ones, else in .67 (2026-11-27); where it names some, they would stand before these.
 pub fn order_symbols(base: &FactBase, activation: &mut Activated) {
     let mut of_file: FxHashMap<NodeId, Vec<(usize, &Passage)>> = FxHashMap::default();
     for (place, (passage, _)) in by_standing(activation).into_iter().enumerate() {
@@ -150,6 +151,9 @@ pub fn order_symbols(base: &FactBase, activation: &mut Activated) {
     let all = activation.symbols.iter().chain(&activation.beyond);
     let places: FxHashMap<NodeId, usize> = all.filter_map(|active| Some((active.node, place(active)?))).collect();
     let mut beyond = std::mem::take(&mut activation.beyond);
+    if activation.intent.targets.iter().any(|target| base.is_symbol(target.node)) {
+        beyond.clear();
+    }
     beyond.retain(|active| places.contains_key(&active.node));
     beyond.sort_by_key(|active| places[&active.node]);
     let mut n_of: FxHashMap<NodeId, usize> = FxHashMap::default();

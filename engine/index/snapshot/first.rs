@@ -211,7 +211,7 @@ impl Chosen {
     fn take_apart(&mut self, source: &Source<'_>, reading: &Reading<'_>, files: &[FileEntry], which: &[usize]) {
         let new: Vec<usize> = which.iter().copied().filter(|file| self.is_chosen[*file] && self.seen[*file].is_none()).collect();
         let records = source.records();
-        let find = |key| super::records::find(&records, &Default::default(), key);
+        let find = |key| super::records::find(&records, &Kept::default(), key);
         let take = |file: &usize| Seen::Taken(Box::new(reading.record(&files[*file], &mut Seen::Unlooked, &find)));
         let taken: Vec<Seen> = new.par_iter().map(take).collect();
         for (file, seen) in new.into_iter().zip(taken) {
