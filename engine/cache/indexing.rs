@@ -25,9 +25,20 @@ impl Indexing {
         }
     }
 
-    /// Notes that somebody asks.
-    pub(super) fn ask(store: &Store, repository: u128) -> io::Result<()> {
-        store.open_mark(repository)?.set_modified(SystemTime::now())
+    /// Notes that somebody asks; whether it is worth to read the repository: not where somebody gave up.
+    pub(super) fn ask(store: &Store, repository: u128) -> io::Result<bool> {
+        let file = store.open_mark(repository)?;
+        file.set_modified(SystemTime::now())?;
+        Ok(file.metadata()?.len() == 0)
+    }
+
+    /// Notes that all was read and cannot be kept: nobody is to do it again in the background.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    pub fn give_up(&self) -> io::Result<()> {
+        self.file.set_len(1)
     }
 
     /// How long nobody has asked; nothing where the clock went back.

@@ -148,6 +148,11 @@ impl Cache {
         Base::open(map, (repository, fingerprint), Some(&|at, buffer| self.store.read(&file, at, buffer)))
     }
 
+    /// Whether there is a fact base of a repository, of this version or another.
+    pub fn has_base(&self, repository: &str) -> bool {
+        self.map(repository_id(repository), Part::Base).is_some()
+    }
+
     /// Keeps the fact base that [`Base::build`] would make of `sections`, in place of an older one, and gives it as it is kept; `None` if
     /// it cannot be opened again.
     ///
@@ -199,12 +204,13 @@ impl Cache {
         Indexing::begin(&self.store, repository_id(repository)).map_err(|error| unwritten(&error))
     }
 
-    /// Notes that somebody asks about a repository: whoever reads it in the background goes on.
+    /// Notes that somebody asks about a repository: whoever reads it in the background goes on. Tells whether that is worth to be begun: not
+    /// where it was done, and what was found out could not be kept.
     ///
     /// # Errors
     ///
     /// That the cache cannot be written.
-    pub fn ask_for_indexing(&self, repository: &str) -> Result<(), Problem> {
+    pub fn ask_for_indexing(&self, repository: &str) -> Result<bool, Problem> {
         Indexing::ask(&self.store, repository_id(repository)).map_err(|error| unwritten(&error))
     }
 

@@ -9,7 +9,7 @@ use super::terminal::write_result;
 use super::{Command, NAME_OF_HOOK, index};
 use activate_rules::weights::Verb;
 use clap::Args;
-use engine::{Engine, Request};
+use engine::{Activation, Engine, Request};
 use error::Result;
 use intent::Certainty;
 use packets::answer::{self, Kind, PacketSpec};
@@ -92,7 +92,7 @@ fn run(options: &HookOptions) -> Result<Outcome> {
         // What is being written is written to its end.
         if !IS_DECIDED.swap(true, Ordering::SeqCst) {
             // The next prompt shall be answered.
-            if let Some(engine) = late.0.get() {
+            if let Some(engine) = late.0.get().filter(|engine| !engine.is_known()) {
                 index::start(engine, &late.1);
             }
             std::process::exit(0);
@@ -113,20 +113,23 @@ fn run(options: &HookOptions) -> Result<Outcome> {
     }
     let Ok(()) = opened.set(options.repository.open_near(event.cwd.as_deref())?) else { return Ok(Outcome::Answered) };
     let Some(engine) = opened.get() else { return Ok(Outcome::Answered) };
-    let Some(context) = context(options, engine, prompt)? else { return Ok(Outcome::Answered) };
-    let answer = json!({ "hookSpecificOutput": { "hookEventName": EVENT, "additionalContext": context } });
-    if !IS_DECIDED.swap(true, Ordering::SeqCst) {
+    let activation = engine.activate(&Request { first: true, ..Request::new(prompt) })?;
+    let context = context(options, &activation, prompt)?;
+    if IS_DECIDED.swap(true, Ordering::SeqCst) {
+        return Ok(Outcome::Answered);
+    }
+    if let Some(context) = context {
+        let answer = json!({ "hookSpecificOutput": { "hookEventName": EVENT, "additionalContext": context } });
         write_result(|stdout| writeln!(stdout, "{answer}"))?;
+    }
+    if activation.snapshot.partial.is_some() {
+        index::start(engine, &options.repository);
     }
     Ok(Outcome::Answered)
 }
 
 /// The context of a prompt, where it says enough to find any.
-fn context(options: &HookOptions, engine: &Engine, prompt: &str) -> Result<Option<String>> {
-    let activation = engine.activate(&Request { first: true, ..Request::new(prompt) })?;
-    if activation.snapshot.partial.is_some() {
-        index::start(engine, &options.repository);
-    }
+fn context(options: &HookOptions, activation: &Activation<'_>, prompt: &str) -> Result<Option<String>> {
     let intent = &activation.found.intent;
     // `yes`, `thanks, looks good`: a reply, whatever its words are found in.
     let is_reply = intent.verb == Verb::Other && n_words(prompt) < MIN_WORDS;
@@ -136,15 +139,15 @@ fn context(options: &HookOptions, engine: &Engine, prompt: &str) -> Result<Optio
         _ => {}
     }
     let wanted = PacketSpec { tokens: options.budget, ..PacketSpec::new(Kind::Session) };
-    let answer = answer::fit(&activation, &wanted, options.max_bytes as usize)?;
+    let answer = answer::fit(activation, &wanted, options.max_bytes as usize)?;
     if answer.n_bytes() > options.max_bytes as usize {
         return Ok(None);
     }
     // It may be asked for by its id; where it cannot be kept, it cannot.
     let state = if options.no_state { None } else { options.state.clone().or_else(store::default_folder) };
-    let state = state.filter(|folder| is_outside(engine.root(), folder));
+    let state = state.filter(|folder| is_outside(activation.root(), folder));
     if let Some(state) = state {
-        answer::keep(&state, "hook", &activation, &answer);
+        answer::keep(&state, "hook", activation, &answer);
     }
     Ok(Some(format!("{}\npack_id: {}\n", answer.text, answer.pack_id)))
 }

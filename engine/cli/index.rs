@@ -1,6 +1,6 @@
 //! `activate index`: reads a repository ahead, by hand or in the background for whoever asks and cannot wait.
 
-use super::exit::Outcome;
+use super::exit::{Outcome, usage};
 use super::options::RepositoryOptions;
 use super::terminal::{Terminal, write_result};
 use super::{Command, options_of, process};
@@ -37,10 +37,15 @@ struct IndexOptions {
 }
 
 fn run(options: &IndexOptions, terminal: &Terminal) -> Result<Outcome> {
-    let engine = options.repository.open()?;
     if options.background {
-        return behind(&engine);
+        // Before there are threads, which begin as this one stands.
+        process::stand_back();
+        return behind(&options.repository.open()?);
     }
+    if options.repository.cache_folder().is_none() {
+        return Err(usage("`activate index` keeps what it finds out in a cache, and `--no-cache` leaves it none".to_owned()));
+    }
+    let engine = options.repository.open()?;
     let watch = options.repository.watch();
     let snapshot = engine.index_with(&|progress| watch.tell(progress))?;
     watch.clear();
@@ -54,7 +59,6 @@ fn run(options: &IndexOptions, terminal: &Terminal) -> Result<Outcome> {
 /// Reads the repository where no other process does, as long as somebody asks.
 fn behind(engine: &Engine) -> Result<Outcome> {
     let Some(indexing) = engine.begin_indexing()? else { return Ok(Outcome::Answered) };
-    process::stand_back();
     let start = Instant::now();
     let looked = AtomicU64::new(0);
     let progress = |_: Progress| {
@@ -65,16 +69,26 @@ fn behind(engine: &Engine) -> Result<Outcome> {
         }
     };
     engine.index_with(&progress)?;
+    if !engine.is_known() {
+        // Some path is a secret, or the disk is full. Where not even this can be noted, the next does it again.
+        let _ = indexing.give_up();
+    }
     Ok(Outcome::Answered)
 }
 
 /// Has a repository read in the background that an answer did not wait for. Where that cannot be, the next answer is as this one was.
 pub(super) fn start(engine: &Engine, options: &RepositoryOptions) {
-    engine.ask_for_indexing();
-    let (Ok(program), true) = (std::env::current_exe(), engine.cache().is_some()) else { return };
+    // What is known of a commit is kept by whoever asks about it.
+    if engine.repo().is_at_commit() || !engine.ask_for_indexing() {
+        return;
+    }
+    let (Ok(program), Some(cache)) = (std::env::current_exe(), options.cache_folder()) else { return };
     let mut command = std::process::Command::new(program);
-    command.args([COMMAND.name, "--background", "--quiet"]).args(options.again(engine.repo().path()));
+    command.args([COMMAND.name, "--background", "--quiet"]).args(options.again(engine.repo().path())).current_dir(cache);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     process::detach(&mut command);
-    drop(command.spawn());
+    if let Ok(mut child) = command.spawn() {
+        // A server that stays takes note of its end.
+        std::thread::spawn(move || child.wait());
+    }
 }

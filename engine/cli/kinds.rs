@@ -206,6 +206,12 @@ impl KindOptions {
         } else {
             request.topk = self.topk;
         }
+        if request.first && self.packet != Kind::Session {
+            return Err(usage(format!(
+                "`--first` is answered by a session packet, and `--packet` asks for a {} pack",
+                self.packet.name()
+            )));
+        }
         if request.since.is_some() && self.packet != Kind::Session {
             let message = format!(
                 "`--since` is answered by a session packet alone; a {} pack has `activate packet rebuild`",

@@ -127,7 +127,8 @@ impl RepositoryOptions {
 
     /// The flags that read the repository at `root` in the same way.
     pub(super) fn again(&self, root: &Path) -> Vec<OsString> {
-        let mut flags: Vec<OsString> = vec!["--repo".into(), root.into(), format!("--memory={}", self.memory).into()];
+        let mut flags: Vec<OsString> = vec!["--repo".into(), root.into()];
+        flags.extend([format!("--memory={}", self.memory).into(), format!("--threads={}", self.threads).into()]);
         flags.extend(self.exclude.iter().map(|pattern| format!("--exclude={pattern}").into()));
         if let Some(folder) = self.cache_folder() {
             flags.extend(["--cache".into(), std::path::absolute(&folder).unwrap_or(folder).into()]);

@@ -25,6 +25,7 @@ const DETAILS: &str = "\
 An agent starts it and speaks to it over stdin and stdout; it ends with the agent. The tools are `context`, `read` and `explain`, and with
 `--toolset ctx` those of `activate ctx`. Nothing is read before the first call. Every call sees the files as they are then. Nothing outside
 of the repository is read, nothing is written into it, and nothing of it is run.
+The first answer about a large repository that nobody has read comes from a part of it, while `activate index` reads all in the background.
 With `--http` it listens on 127.0.0.1 alone, and answers who has the token that stderr says.
 
 Example:

@@ -84,8 +84,8 @@ pub(super) struct TaskOptions {
     /// Numbers of the policy that differ from the default, as JSON, in thousandths
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Source::File))]
     weights: Option<Source>,
-    /// Answer at once where nothing is known of a large repository: read only the files that the words of the task lead to, and say so
-    #[arg(long)]
+    /// Answer at once where nothing is known of a repository of more than 600 files: read those that the words of the task lead to, and say so
+    #[arg(long, conflicts_with_all = ["diff", "edits", "since", "pin"])]
     first: bool,
     /// Show these lines first and in full: a path of the repository, or one from the current folder that begins with ./ or ../
     #[arg(long, value_name = "PATH[:A-B]")]

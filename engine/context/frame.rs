@@ -133,7 +133,7 @@ fn counts(view: &View<'_>) -> Safe {
     let counts = Safe::format("Task: {}; certainty: {}; files: {} hot, {} warm.", &pieces);
     let Some((n_read, n_files)) = view.sources.partial else { return counts };
     let pieces = [&counts, &Safe::number(n_read), &Safe::number(n_files)];
-    Safe::format("{} Partial: {} of {} files read, so lists are incomplete.", &pieces)
+    Safe::format("{} Partial: {} of {} files read, so lists are incomplete; `activate index` reads all.", &pieces)
 }
 
 /// Keys of entries, one line a kind, in the order in which kinds first occur.
@@ -179,14 +179,15 @@ fn remarks(view: &View<'_>) -> Vec<Form> {
             }
         });
     }
+    let here = Safe::fixed(if view.sources.partial.is_some() { "in the files read" } else { "here" });
     for unknown in intent.unknown.iter().take(MAX_REMARKS) {
         let name = view.masker.name(&unknown.name);
         if unknown.nearest.is_empty() {
-            lines.push(Safe::format("Unknown: nothing here is named {}.", &[&name]));
+            lines.push(Safe::format("Unknown: nothing {} is named {}.", &[&here, &name]));
         } else {
             let names = unknown.nearest.iter().take(MAX_CANDIDATES).map(|name| view.masker.name(name)).collect();
             let nearest = list(names, unknown.nearest.len().min(MAX_CANDIDATES));
-            lines.push(Safe::format("Unknown: nothing here is named {}; the nearest names are {}.", &[&name, &nearest]));
+            lines.push(Safe::format("Unknown: nothing {} is named {}; the nearest names are {}.", &[&here, &name, &nearest]));
         }
     }
     lines.extend(intent.advice.iter().take(MAX_REMARKS).map(|advice| Safe::format("Advice: {}", &[&view.masker.line(advice)])));

@@ -222,10 +222,14 @@ impl Engine {
         cache.begin_indexing(self.root()).map_err(|problem| Error::new(ErrorKind::Storage, problem.message))
     }
 
-    /// Notes that somebody asks: whoever reads the repository in the background goes on.
-    pub fn ask_for_indexing(&self) {
-        // Whoever cannot note that cannot index either.
-        let _ = self.cache().map(|cache| cache.ask_for_indexing(self.root()));
+    /// Whether a fact base of it is kept, perhaps one that is out of date.
+    pub fn is_known(&self) -> bool {
+        self.cache().is_some_and(|cache| cache.has_base(self.root()))
+    }
+
+    /// Notes that somebody asks: whoever reads the repository in the background goes on. Tells whether that is worth to be begun.
+    pub fn ask_for_indexing(&self) -> bool {
+        self.cache().is_some_and(|cache| cache.ask_for_indexing(self.root()).unwrap_or(false))
     }
 
     /// [`Engine::look_with`]; where nothing is known of the repository, what is asked `first` is answered without all of its files.
@@ -334,6 +338,9 @@ impl Engine {
         let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, why);
         let repo_path = RepoPath::new(path).map_err(|why| unreadable(format!("`{path}` cannot be read: {why}")))?;
         let content = self.repo.read(&repo_path, index::extract::MAX_TEXT_BYTES)?;
+        if snapshot.partial.is_some() && snapshot.base.hash(file) == index::snapshot::UNREAD {
+            return Err(unreadable(format!("`{path}` is not read yet: `activate index` reads all files")));
+        }
         if xxhash_rust::xxh3::xxh3_128(&content) != snapshot.base.hash(file) {
             return Err(Error::new(ErrorKind::Changed, format!("`{path}` changed while the answer was made; ask again")));
         }

@@ -59,8 +59,8 @@ pub struct Request {
     pub depth: Option<u8>,
     /// The most nodes at which words of the intent let activation start; as many as say enough if none.
     pub topk: Option<u32>,
-    /// Whether an answer is wanted at once where nothing is known of a large repository: only the files that its words lead to are read. See
-    /// [`Snapshot::partial`].
+    /// Whether an answer is wanted at once where nothing is known of a large repository: only the files that its words lead to are read. Whoever
+    /// names a change, edits, pins or a packet that was sent is answered from the whole all the same. See [`Snapshot::partial`].
     pub first: bool,
     /// Code that must be shown: `path`, `path:first-last`, a pattern of paths (`docs/*.md`), or the words `PRD` and `rules`.
     pub pins: Vec<String>,
@@ -70,6 +70,17 @@ impl Request {
     /// A request for `intent` with everything else as it is by default.
     pub fn new(intent: impl Into<String>) -> Self {
         Self { intent: intent.into(), ..Self::default() }
+    }
+
+    /// The paths that compilers, linters and test runners name.
+    fn places(&self) -> impl Iterator<Item = &str> {
+        let (diagnostics, tests) = (&self.report.diagnostics, &self.report.tests);
+        let own = diagnostics.iter().filter_map(|found| found.place.as_ref());
+        let of_notes = diagnostics.iter().flat_map(|found| &found.notes).filter_map(|note| note.place.as_ref());
+        let of_tests = tests.iter().filter_map(|test| test.place.as_ref());
+        let frames = diagnostics.iter().flat_map(|found| &found.frames).chain(tests.iter().flat_map(|test| &test.frames));
+        let of_frames = frames.filter_map(|frame| frame.place.as_ref());
+        own.chain(of_tests).chain(of_notes).chain(of_frames).map(|place| place.path.as_str())
     }
 
     /// All that is said in it and can be shown: what is masked in one of these texts is masked in the others too.
@@ -124,10 +135,10 @@ impl Engine {
     ///
     /// As [`Engine::activate`].
     pub fn activate_with(&self, request: &Request, progress: &(dyn Fn(Progress) + Sync)) -> Result<Activation<'_>> {
-        let texts: Vec<Cow<'_, str>> =
-            request.texts().into_iter().chain(request.pins.iter().map(|pin| pin.as_str().into())).collect();
-        let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
-        let first = request.first.then_some(FirstLook { texts: &texts, is_guide: &guides::is_source });
+        let texts = request.texts();
+        let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).chain(request.places()).collect();
+        let is_plain = request.diff.is_none() && request.edits.is_none() && request.since.is_none() && request.pins.is_empty();
+        let first = (request.first && is_plain).then_some(FirstLook { texts: &texts, is_guide: &guides::is_source });
         let snapshot = self.look_for(first, false, progress).and_then(|snapshot| {
             snapshot.defined()?;
             Ok(snapshot)

@@ -23,7 +23,8 @@ use listing::Listing;
 use past::Past;
 use patch::{Patched, Tables};
 use rayon::prelude::*;
-use records::{Kept, Made, Reading, Seen, UNREAD};
+pub use records::UNREAD;
+use records::{Kept, Made, Reading, Seen};
 use repo::{Absent, Alternates, Change, FileEntry, Head, RACY_NS, Repo, Walk, WalkOptions};
 use std::sync::Arc;
 use values::Secrets;
@@ -93,6 +94,7 @@ pub enum Progress {
 }
 
 /// What a snapshot is taken of.
+#[derive(Clone, Copy)]
 pub struct Source<'a> {
     /// The repository.
     pub repo: &'a Repo,
@@ -175,10 +177,11 @@ impl Snapshot {
             (source.progress)(Progress::Git);
             (base, source.git_says(&walk.files, last))
         };
+        // Whoever shall answer soon leaves to the next what that finds out anyway.
+        let source = &Source { keeps: source.keeps && partial.is_none(), ..*source };
         let undefined = if partial.is_some() { None } else { undefined(&base, source.repo.root_text()) };
         problems.extend((undefined.is_none() && partial.is_none()).then(|| no_code(&base)).flatten());
         let secrets = source.secrets(&base, last, &mut problems);
-        // Whoever shall answer soon leaves that to the next.
         let listing = if partial.is_some() { listing } else { source.keep_listing(&mut walk, listing, &mut problems) };
         let GitSays { head, past: past_of, changes, absent, problems: git_problems } = git;
         let past_of = source.masked_past(past_of, head.as_ref(), secrets.masker.known(), &mut problems);
@@ -190,7 +193,14 @@ impl Snapshot {
             let advice = "ask in a full checkout, or with `--at HEAD`";
             Problem::new("git", format!("{absent} (sparse checkout): nothing is known of these files; {advice}"))
         }));
-        unseen.extend(partial.as_ref().map(Partial::sentence));
+        if let Some(partial) = &partial {
+            let rest = partial.sentence();
+            problems.push(Problem::new(
+                "read",
+                format!("{rest}: only those that the words of the task lead to; `activate index` reads all"),
+            ));
+            unseen.push(rest);
+        }
         if walk.skipped.excluded > 0 {
             unseen.push("files are left out by --exclude".to_owned());
         }

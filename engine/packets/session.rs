@@ -13,8 +13,10 @@ use serde_json::Value;
 mod tests;
 
 /// The fields of a packet, of a section and of an item.
-const TOP: [&str; 12] =
-    ["schema", "pack_id", "intent", "files", "symbols", "n_cold", "tokens", "budget", "since", "sections", "text", "problems"];
+const TOP: [&str; 13] = [
+    "schema", "pack_id", "intent", "files", "symbols", "n_cold", "tokens", "budget", "partial", "since", "sections", "text",
+    "problems",
+];
 const SECTION: [&str; 6] = ["name", "tokens", "budget", "items", "lists", "n_cut"];
 const ITEM: [&str; 9] = ["kind", "trust", "id", "path", "lines", "score", "tier", "reason", "text"];
 

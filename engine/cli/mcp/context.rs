@@ -176,7 +176,13 @@ impl Context {
         let since = self.since.as_deref().map(|id| Packets::at(toolbox.state()).find(id)).transpose();
         let since = since.map_err(|error| error.reworded(|message| format!("`since`: {message}")))?;
         let diff = self.diff.as_deref().map(Diff::of);
-        Ok(Request { report: Arc::new(report), diff, since, first: toolbox.reads_ahead(), ..Request::new(intent) })
+        Ok(Request {
+            report: Arc::new(report),
+            diff,
+            since,
+            first: toolbox.reads_ahead() && self.kind == Kind::Session,
+            ..Request::new(intent)
+        })
     }
 }
 

@@ -8,6 +8,7 @@ use context::activation;
 use error::Result;
 use index::base::Dependence;
 use index::completeness::Subject;
+use index::snapshot::UNREAD;
 
 impl Activation<'_> {
     /// Why a target is active: `path`, `path#Container.name`, `path:line` or a name. Lines for people.
@@ -48,7 +49,13 @@ impl Activation<'_> {
     /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) if the target means nothing here.
     pub fn why_not(&self, target: &str) -> Result<Vec<String>> {
         let node = self.target(target)?;
-        Ok(self.masked(self.with_summary(activation::why_not(&self.snapshot.base, &self.found, node), node)))
+        let base = &self.snapshot.base;
+        let has_file = base.is_file(node) || base.is_symbol(node);
+        let is_unread = self.snapshot.partial.is_some() && has_file && base.hash(base.file_of(node)) == UNREAD;
+        let unread =
+            || format!("{} is not read yet, so nothing is known of its links: `activate index` reads all files", base.id(node));
+        let lines = is_unread.then(unread).into_iter().chain(activation::why_not(base, &self.found, node)).collect();
+        Ok(self.masked(self.with_summary(lines, node)))
     }
 
     /// Why one of two targets stands before the other, with how each ranks. Lines for people.

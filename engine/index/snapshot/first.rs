@@ -5,6 +5,7 @@
 
 mod around;
 mod scan;
+mod spelled;
 
 use super::records::{Kept, Reading, Seen};
 use super::{Effort, GitSays, Progress, Snapshot, Source};
@@ -19,8 +20,11 @@ use activate_rules::weights::{HistoryWeights, QueryWeights};
 use around::{Around, NameFinder};
 use error::Problem;
 use rayon::prelude::*;
+use redact::by_rules;
 use repo::{Change, FileEntry, Walk};
-use scan::{Found, Words};
+use rustc_hash::FxHashMap;
+use scan::{Found, Words, gives_secrets};
+use spelled::spelled;
 use std::collections::BTreeSet;
 
 /// In repositories of so many files or fewer all are read.
@@ -37,8 +41,15 @@ const MAX_BY_HISTORY: usize = 48;
 const MAX_LIKE: usize = 24;
 /// Files that are read since the work tree has them otherwise than the last commit.
 const MAX_CHANGED: usize = 64;
-/// Files with settings and advice that are read whatever the task: manifests, and those that hold secrets.
+/// Files that the task spells out.
+const MAX_SPELLED: usize = 64;
+/// Files that are read whatever the task: manifests, guides, those that hold secrets by their names, and those by what stands in them; of each.
 const MAX_SETTINGS: usize = 256;
+const MAX_BYTES_OF_SETTINGS: u64 = 2 << 20;
+/// Files in which those that are read are declared as modules.
+const MAX_HOLDERS: usize = 256;
+/// A word that stands in so few files may be the guess of a secret.
+const MAX_RARE: usize = 16;
 /// A larger file is not searched: what is as long is written by programs.
 const MAX_SEARCHED_BYTES: u64 = 1 << 20;
 /// Bytes at the beginning that tell what is not text.
@@ -84,9 +95,8 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    /// All files of a repository that has few.
-    fn all(n_files: usize) -> Self {
-        Self { is_chosen: vec![true; n_files], seen: (0..n_files).map(|_| None).collect() }
+    fn none(n_files: usize) -> Self {
+        Self { is_chosen: vec![false; n_files], seen: (0..n_files).map(|_| None).collect() }
     }
 
     /// Adds files that are not chosen yet, at most `limit`.
@@ -98,7 +108,7 @@ impl Chosen {
     }
 
     /// Adds files that are not chosen yet, at most `limit` with so many bytes together.
-    fn add_within(&mut self, files: &[FileEntry], which: impl IntoIterator<Item = usize>, limit: usize, n_bytes: u64) {
+    fn add_within(&mut self, files: &[FileEntry], which: impl IntoIterator<Item = usize>, (limit, n_bytes): (usize, u64)) {
         let mut left = n_bytes;
         let fits = |file: &usize| {
             let rest = left.checked_sub(files[*file].size).filter(|_| files[*file].size <= MAX_READ_BYTES);
@@ -130,56 +140,82 @@ impl Source<'_> {
     ) -> ((FactBase, Effort, Kept), GitSays, Option<Partial>) {
         (self.progress)(Progress::Comparing);
         let files = &walk.files;
-        let reading = Reading::new(self, files, files.len().min(MAX_BY_WORDS + MAX_IMPORTED + MAX_MENTIONING));
+        if files.len() <= MIN_FILES {
+            let reading = Reading::new(self, files, files.len());
+            let seen = files.iter().map(|_| Seen::Unlooked).collect();
+            let base = self.taken_apart(walk, &reading, seen, &Kept::default(), problems);
+            return (base, self.git_says(files, last), None);
+        }
+        let reading = Reading::new(self, files, MAX_BY_WORDS + MAX_IMPORTED + MAX_MENTIONING);
         let words = words(first.texts);
         let search = || files.par_iter().map(|entry| self.found(&words, entry)).collect::<Vec<_>>();
         let (found, git) = rayon::join(search, || self.git_says(files, last));
+        let mut found: Vec<FoundIn> = found;
         let scores = scores(&words, &found, files);
-        let chosen = self.choose(first, files, &scores, &reading, (&git.changes, &git.past.commits));
-        let n_read = chosen.is_chosen.iter().filter(|is_chosen| **is_chosen).count();
-        let partial = Some(Partial { n_read, n_files: files.len() }).filter(|partial| partial.n_read < partial.n_files);
+        let chosen = self.choose(first, files, (&scores, &found), &reading, (&git.changes, &git.past.commits));
+        self.hide_guesses(&words, files, &chosen, &mut found);
         let left_out = |entry: &FileEntry, FoundIn { in_text, n_bytes, .. }: &FoundIn| {
             let found: Vec<(&str, u32)> = words.of(in_text).into_iter().map(|(word, n)| (word, n.min(MAX_TIMES))).collect();
             let n_words = (n_bytes / BYTES_OF_WORD) as u32;
             Seen::LeftOut(Box::new(extract_found(entry.path.as_str(), &found, n_words)))
         };
         let seen = chosen.seen.into_par_iter().zip(files).zip(&found);
-        let seen = seen.map(|((seen, entry), found)| {
-            // In a repository of few files all are read when it is their turn.
-            seen.unwrap_or_else(|| if partial.is_some() { left_out(entry, found) } else { Seen::Unlooked })
-        });
+        let seen = seen.map(|((seen, entry), found)| seen.unwrap_or_else(|| left_out(entry, found)));
         let base = self.taken_apart(walk, &reading, seen.collect(), &Kept::default(), problems);
-        (base, git, partial)
+        let partial = Partial { n_read: reading.n_read(), n_files: files.len() };
+        (base, git, Some(partial).filter(|partial| partial.n_read < partial.n_files))
+    }
+
+    /// Takes back what was found of rare words where a secret stands: whoever guesses one is not told in which file it is.
+    fn hide_guesses(&self, words: &Words, files: &[FileEntry], chosen: &Chosen, found: &mut [FoundIn]) {
+        let mut n_with: FxHashMap<u32, usize> = FxHashMap::default();
+        for word in found.iter().flat_map(|found| found.in_text.keys()) {
+            *n_with.entry(*word).or_default() += 1;
+        }
+        let is_rare = |word: &u32| n_with.get(word).is_some_and(|n| *n <= MAX_RARE);
+        found.par_iter_mut().zip(files).zip(&chosen.is_chosen).for_each(|((found, entry), is_chosen)| {
+            if *is_chosen || !found.in_text.keys().any(is_rare) {
+                return;
+            }
+            let Some(mut text) = self.searched(entry) else { return };
+            for span in by_rules::find(entry.path.as_str(), &text) {
+                text[span.start..span.end].fill(b' ');
+            }
+            found.in_text = words.find(&text);
+        });
     }
 
     /// Chooses the files that are read. `reading` takes those apart that others are looked for around.
-    pub(super) fn choose(
+    fn choose(
         &self,
         first: &FirstLook<'_>,
         files: &[FileEntry],
-        scores: &[f64],
+        (scores, found): (&[f64], &[FoundIn]),
         reading: &Reading<'_>,
-        git: (&[Change], &PastCommits),
+        (changes, past): (&[Change], &PastCommits),
     ) -> Chosen {
-        let mut chosen = Chosen::all(files.len());
-        if files.len() <= MIN_FILES {
-            return chosen;
-        }
-        chosen.is_chosen.fill(false);
+        let mut chosen = Chosen::none(files.len());
         let path = |file: &usize| files[*file].path.as_str();
         let all = || 0..files.len();
         let at = |path: &str| files.binary_search_by(|entry| entry.path.as_str().cmp(path)).ok();
-        let (changes, past) = git;
-        chosen.add(spelled(first.texts, files), MAX_CHANGED);
+        chosen.add(spelled(first.texts, files), MAX_SPELLED);
         chosen.add(changes.iter().filter_map(|change| at(change.path.as_str())), MAX_CHANGED);
-        chosen.add(all().filter(|file| activate_grammars::is_manifest(name(path(file)))), MAX_SETTINGS);
-        chosen.add(all().filter(|file| (first.is_guide)(path(file))), MAX_SETTINGS);
-        chosen.add(all().filter(|file| super::values::may_hold_secrets(path(file))), MAX_SETTINGS);
-        let manifests: Vec<usize> = all().filter(|file| activate_grammars::is_manifest(name(path(file)))).collect();
+        let best = best(scores);
+        let is_manifest = |file: &usize| activate_grammars::is_manifest(name(path(file)));
+        // Those above the likeliest files come first.
+        let above: BTreeSet<&str> = best.iter().take(MAX_CENTRES).flat_map(|file| folders(path(file))).collect();
+        let (near, far): (Vec<usize>, Vec<usize>) = all().partition(|file| above.contains(folder(path(file))));
+        let by_nearness = || near.iter().chain(&far).copied();
+        let limits = (MAX_SETTINGS, MAX_BYTES_OF_SETTINGS);
+        chosen.add_within(files, by_nearness().filter(is_manifest), limits);
+        chosen.add_within(files, by_nearness().filter(|file| (first.is_guide)(path(file))), limits);
+        let holds_secrets = |file: &usize| super::values::may_hold_secrets(path(file));
+        chosen.add_within(files, all().filter(holds_secrets), limits);
+        chosen.add_within(files, by_nearness().filter(|file| found[*file].gives_secrets), limits);
+        let manifests: Vec<usize> = all().filter(is_manifest).collect();
         chosen.take_apart(self, reading, files, &manifests);
-        let best = best(scores, files.len());
-        chosen.add_within(files, best.iter().copied(), MAX_BY_WORDS, MAX_BYTES_BY_WORDS);
-        chosen.add(touched(first.texts, past).filter_map(at), MAX_BY_HISTORY);
+        chosen.add_within(files, best.iter().copied(), (MAX_BY_WORDS, MAX_BYTES_BY_WORDS));
+        chosen.add_within(files, touched(first.texts, past).filter_map(at), (MAX_BY_HISTORY, MAX_BYTES_AROUND));
         let is_code = |file: &&usize| activate_grammars::language_of(path(file)).is_some();
         let centres = best.iter().filter(is_code).copied().filter(|file| chosen.is_chosen[*file]);
         let centres: Vec<usize> = centres.take(MAX_CENTRES).collect();
@@ -194,8 +230,10 @@ impl Source<'_> {
     fn found(&self, words: &Words, entry: &FileEntry) -> FoundIn {
         let text = self.searched(entry);
         let in_text = text.as_ref().map(|text| words.find(text)).unwrap_or_default();
+        let is_code = activate_grammars::language_of(entry.path.as_str()).is_some();
+        let gives_secrets = !is_code && text.as_ref().is_some_and(|text| gives_secrets(text));
         let n_bytes = text.map_or(0, |text| text.len() as u64);
-        FoundIn { in_path: words.find(entry.path.as_str().as_bytes()), in_text, n_bytes }
+        FoundIn { in_path: words.find(entry.path.as_str().as_bytes()), in_text, gives_secrets, n_bytes }
     }
 
     /// The text of a file that is searched.
@@ -262,18 +300,17 @@ impl Chosen {
         let rarity = |name: &u32| (files.len() as f64 / f64::from(n_with[*name as usize].max(1))).ln();
         let mentions: Vec<f64> = mentioned.iter().map(|names| names.iter().map(rarity).sum()).collect();
         drop(mentioned);
-        let imported = best(&votes, files.len());
-        let mentioning = best(&mentions, files.len());
+        let (imported, mentioning) = (best(&votes), best(&mentions));
         let discovers = |path: &str| {
             activate_grammars::language_of(path).is_some_and(|(number, _)| {
                 projects[number].discovers(path) || projects[number].roots().iter().any(|root| root.file == path)
             })
         };
-        self.add_within(files, imported, MAX_IMPORTED, MAX_BYTES_AROUND);
-        self.add_within(files, mentioning, MAX_MENTIONING, MAX_BYTES_AROUND);
+        self.add_within(files, imported, (MAX_IMPORTED, MAX_BYTES_AROUND));
+        self.add_within(files, mentioning, (MAX_MENTIONING, MAX_BYTES_AROUND));
         let chosen: Vec<usize> = (0..files.len()).filter(|file| self.is_chosen[*file]).collect();
         let holders: Vec<Vec<usize>> = chosen.par_iter().map(|file| around.holders(*file, &discovers)).collect();
-        self.add(holders.into_iter().flatten(), files.len());
+        self.add_within(files, holders.into_iter().flatten(), (MAX_HOLDERS, MAX_BYTES_AROUND));
     }
 }
 
@@ -281,6 +318,8 @@ impl Chosen {
 struct FoundIn {
     in_path: Found,
     in_text: Found,
+    /// Whether it is not code, and words for secrets stand in it with values.
+    gives_secrets: bool,
     /// Bytes that were searched.
     n_bytes: u64,
 }
@@ -294,7 +333,7 @@ fn words(texts: &[&str]) -> Words {
 
 /// What each file scores by the words of the task in its text and path.
 fn scores(words: &Words, found: &[FoundIn], files: &[FileEntry]) -> Vec<f64> {
-    let all = found.iter().map(|FoundIn { in_path, in_text, n_bytes }| {
+    let all = found.iter().map(|FoundIn { in_path, in_text, n_bytes, .. }| {
         let mut all = in_text.clone();
         for (word, n) in in_path {
             *all.entry(*word).or_default() += n * PATH_TIMES;
@@ -310,29 +349,11 @@ fn scores(words: &Words, found: &[FoundIn], files: &[FileEntry]) -> Vec<f64> {
     scores
 }
 
-/// The files with the greatest scores, at most `limit`; equal ones in path order, and none without a score.
-fn best(scores: &[f64], limit: usize) -> Vec<usize> {
+/// The files with the greatest scores first, equal ones in path order; none without a score.
+fn best(scores: &[f64]) -> Vec<usize> {
     let mut files: Vec<usize> = (0..scores.len()).filter(|file| scores[*file] > 0.0).collect();
     files.sort_by(|first, second| scores[*second].total_cmp(&scores[*first]).then(first.cmp(second)));
-    files.truncate(limit);
     files
-}
-
-/// The files that texts spell out: by path, by the end of one, or by a name with an ending.
-fn spelled(texts: &[&str], files: &[FileEntry]) -> Vec<usize> {
-    let is_end = |letter: char| letter.is_whitespace() || "\"'`()[]{}<>,;:#".contains(letter);
-    let words = texts.iter().flat_map(|text| text.split(is_end));
-    let ends: BTreeSet<&str> =
-        words.map(|word| word.trim_matches('.').trim_start_matches("./")).filter(|word| word.contains(['.', '/'])).collect();
-    let is_spelled = |path: &str| {
-        let starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
-        starts.into_iter().any(|start| ends.contains(&path[start..]))
-    };
-    let is_in = |entry: &FileEntry| ends.iter().any(|end| entry.path.as_str().starts_with(end.trim_end_matches('/')));
-    // What lies below a folder that is spelled out comes after files that are.
-    let files = || files.iter().enumerate();
-    let folders = files().filter(|(_, entry)| is_in(entry)).map(|(number, _)| number);
-    files().filter(|(_, entry)| is_spelled(entry.path.as_str())).map(|(number, _)| number).chain(folders).collect()
 }
 
 /// The files that commits with the words of texts touched, of the likeliest commits first.
@@ -342,6 +363,16 @@ fn touched<'a>(texts: &[&str], past: &'a PastCommits) -> impl Iterator<Item = &'
         past.like(&messages, &words, &HistoryWeights::default(), MAX_LIKE)
     });
     hits.unwrap_or_default().into_iter().flat_map(|hit| past.touched(hit.doc)).map(|(path, _)| path.as_str())
+}
+
+/// The folder of a path, and all folders above it.
+fn folders(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').map(|(at, _)| &path[..at]).chain([""])
+}
+
+/// The folder of a path.
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The name of a file.

@@ -17,8 +17,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The content hash of a file that could not be read.
-pub(super) const UNREAD: u128 = 0;
+/// The content hash of a file that was not read.
+pub const UNREAD: u128 = 0;
 
 /// Files that are extracted before what they yield is put aside: enough to keep all threads busy, few enough to be small together.
 const FILES_AT_ONCE: usize = 256;
@@ -346,13 +346,15 @@ impl<'s> Taken<'s> {
         .collect()
     }
 
-    /// Keeps what there is as soon as it is as much again as was kept before, which writes twice at most what all takes in the end.
+    /// Keeps what there is as soon as it is as much again as was kept before: so little is written twice.
     fn flush(&mut self) {
         let n_new = self.n_extracted - self.n_extracted_written;
         if self.source.flushes && n_new >= FLUSHED_FILES.max(self.n_extracted_written) {
             let problems = self.write_records(true);
+            if problems.is_empty() {
+                (self.n_written, self.n_extracted_written) = (self.made.len(), self.n_extracted);
+            }
             self.problems.extend(problems);
-            (self.n_written, self.n_extracted_written) = (self.made.len(), self.n_extracted);
         }
     }
 

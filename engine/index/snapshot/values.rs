@@ -62,16 +62,16 @@ const UNLISTED_IN_ROOT: [&str; 12] = [
     "terraform.tfstate",
 ];
 
-/// Endings of files that hold settings, and words in the names of others that hold what is secret.
-const OF_SETTINGS: [&str; 7] = ["cfg", "conf", "env", "ini", "properties", "tfstate", "tfvars"];
-const SECRET_WORDS: [&str; 4] = ["credential", "password", "secret", "token"];
+/// Endings of files that hold settings or keys, and words in the names of others that hold what is secret.
+const OF_SETTINGS: [&str; 7] = ["env", "key", "pem", "properties", "tfstate", "tfvars", "ini"];
+const SECRET_WORDS: [&str; 5] = ["credential", "password", "secret", "token", "settings"];
 const OF_DATA: [&str; 4] = ["json", "toml", "yaml", "yml"];
 
 /// Whether a file is likely to hold secrets by its path: it is read whatever the task, so that they are masked wherever else they stand.
 pub(super) fn may_hold_secrets(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let is_named = || name.starts_with(".env") || UNLISTED_IN_ROOT.iter().any(|known| known.ends_with(name));
+    let is_named = || name.starts_with(".env") || UNLISTED_IN_ROOT.contains(&path) || UNLISTED_IN_ROOT.contains(&name.as_str());
     OF_SETTINGS.contains(&ending)
         || is_named()
         || OF_DATA.contains(&ending) && SECRET_WORDS.iter().any(|word| name.contains(word))

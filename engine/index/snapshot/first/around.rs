@@ -14,6 +14,7 @@ const MAX_OF_PACKAGE: usize = 12;
 /// Names that are looked for, and the shortest of them: shorter ones mean something else too often.
 const MAX_NAMES: usize = 384;
 const MIN_NAME_BYTES: usize = 5;
+const MAX_NAME_BYTES: usize = 64;
 /// Names of one file.
 const MAX_NAMES_OF_FILE: usize = 24;
 
@@ -34,7 +35,7 @@ impl<'a> Around<'a> {
         for (number, entry) in files.iter().enumerate() {
             let (folder, name) = parts(entry.path.as_str());
             by_folder.entry(folder).or_default().push(number);
-            by_stem.entry(stem(name)).or_default().push(number);
+            by_stem.entry(without_ending(name)).or_default().push(number);
         }
         Self { files, projects, by_stem, by_folder }
     }
@@ -95,19 +96,20 @@ impl<'a> Around<'a> {
         let item = import.item.map(|name| facts.names.get(name));
         let segments: Vec<&str> = segments.iter().copied().chain(item).collect();
         let language = self.language(file)?.0;
+        let project = self.projects[language].as_ref();
+        let package = project.package(self.path(file));
         (0..segments.len()).rev().find_map(|last| {
-            let candidates =
-                self.by_stem.get(segments[last]).into_iter().flat_map(|files| files.iter().map(|file| (*file, *file)));
-            // A folder of this name is meant by the file that holds what is in it.
-            let is_own =
-                |(found, _): &(usize, usize)| *found != file && self.language(*found).is_some_and(|(own, _)| own == language);
-            let fit = |(found, _): &(usize, usize)| {
-                let above = self.path(*found).rsplit('/').skip(1);
+            let candidates = self.by_stem.get(segments[last]).into_iter().flatten().copied();
+            let is_own = |found: &usize| *found != file && self.language(*found).is_some_and(|(own, _)| own == language);
+            let fit = |found: usize| {
+                let above = self.path(found).rsplit('/').skip(1);
                 let wanted = segments[..last].iter().rev();
                 let n_same = above.zip(wanted).take_while(|(folder, segment)| folder == *segment).count();
-                (n_same, common(self.path(*found), self.path(file)), std::cmp::Reverse(*found))
+                (n_same, common(self.path(found), self.path(file)), std::cmp::Reverse(found))
             };
-            candidates.filter(is_own).max_by_key(fit).map(|(found, _)| found)
+            let best = candidates.filter(is_own).max_by_key(|found| fit(*found))?;
+            // A file of the name alone is meant in the same package.
+            (fit(best).0 > 0 || project.package(self.path(best)) == package).then_some(best)
         })
     }
 
@@ -135,12 +137,14 @@ impl<'a> Around<'a> {
             holder != file && children.iter().any(|child| child == self.path(file))
         };
         // Beside it, or beside its folder; a file that stands for its folder is a child of the folder's name.
-        [(folder, stem(name)), (above, stem(name)), (above, folder_name)].into_iter().find_map(|(folder, child)| {
-            let beside = self.by_folder.get(folder).into_iter().flatten().copied();
-            beside
-                .filter(|holder| self.language(*holder).is_some_and(|(own, _)| own == number))
-                .find(|holder| holds(*holder, child))
-        })
+        [(folder, without_ending(name)), (above, without_ending(name)), (above, folder_name)].into_iter().find_map(
+            |(folder, child)| {
+                let beside = self.by_folder.get(folder).into_iter().flatten().copied();
+                beside
+                    .filter(|holder| self.language(*holder).is_some_and(|(own, _)| own == number))
+                    .find(|holder| holds(*holder, child))
+            },
+        )
     }
 }
 
@@ -153,7 +157,9 @@ pub(super) fn names<'f>(files: impl IntoIterator<Item = &'f FileFacts>) -> Vec<&
             .symbols
             .iter()
             .filter(|symbol| symbol.kind != SymbolKind::Test && !matches!(symbol.container, Container::Symbol(_)));
-        let of_file = defined.map(|symbol| facts.names.get(symbol.name)).filter(|name| name.len() >= MIN_NAME_BYTES);
+        let of_file = defined
+            .map(|symbol| facts.names.get(symbol.name))
+            .filter(|name| (MIN_NAME_BYTES..=MAX_NAME_BYTES).contains(&name.len()));
         names.extend(of_file.filter(|name| known.insert(name)).take(MAX_NAMES_OF_FILE));
     }
     names.truncate(MAX_NAMES);
@@ -187,7 +193,7 @@ fn parts(path: &str) -> (&str, &str) {
 }
 
 /// A name without its ending.
-fn stem(name: &str) -> &str {
+fn without_ending(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 

@@ -2,7 +2,9 @@
 
 use crate::text::{beginning, end_of_run, stem};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// How soon more of the same word in a file counts for less, and how much long files are held against them: as of Okapi BM25.
 const K1: f64 = 1.2;
@@ -16,6 +18,8 @@ pub(super) struct Words {
     finder: Option<AhoCorasick>,
     /// The words that each pattern of the finder begins.
     of_pattern: Vec<Vec<u32>>,
+    /// The words by their stems.
+    numbers: FxHashMap<String, u32>,
 }
 
 /// How often words stand in a file, by their number; only those that do.
@@ -39,25 +43,43 @@ impl Words {
         finder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA));
         let finder = finder.build(of_beginning.keys()).ok();
         let of_pattern = of_beginning.into_values().collect();
-        Self { stems, finder, of_pattern }
+        let numbers = stems.iter().zip(0..).map(|((stem, ..), number)| (stem.clone(), number)).collect();
+        Self { stems, finder, of_pattern, numbers }
     }
 
     /// How often each stands in a text: as a name or word of its own, or as a part of a name.
     pub(super) fn find(&self, text: &[u8]) -> Found {
-        let (mut found, mut lower) = (Found::new(), String::new());
+        let mut found = Found::new();
         let Some(finder) = &self.finder else { return found };
-        for place in finder.find_overlapping_iter(text).filter(|place| is_start(text, place.start())) {
-            for number in &self.of_pattern[place.pattern().as_usize()] {
-                let wanted = &self.stems[*number as usize].0;
-                let mut is_it = |word: &[u8]| {
-                    lower.clear();
-                    lower.push_str(&String::from_utf8_lossy(word));
-                    lower.make_ascii_lowercase();
-                    stem(&lower) == *wanted
+        // Where a whole name was looked at last: several words may begin it.
+        let mut last = usize::MAX;
+        // Names come again and again in a text.
+        let mut known: FxHashMap<(u32, &[u8]), bool> = FxHashMap::default();
+        for place in finder.find_overlapping_iter(text) {
+            let numbers = &self.of_pattern[place.pattern().as_usize()];
+            if !self.stems[numbers[0] as usize].0.is_ascii() {
+                // Of text without blanks any two letters are a word.
+                *found.entry(numbers[0]).or_default() += 1;
+                continue;
+            }
+            if !is_start(text, place.start()) {
+                continue;
+            }
+            let [part, whole] = words_at(text, place.start());
+            for number in numbers {
+                let mut is_it = |word| {
+                    let is_it = || stem(&plain(word)) == self.stems[*number as usize].0;
+                    *known.entry((*number, word)).or_insert_with(is_it)
                 };
-                if words_at(text, place.start()).into_iter().flatten().any(&mut is_it) {
+                if part.is_some_and(&mut is_it) || whole.is_some_and(|whole| !whole.contains(&b'_') && is_it(whole)) {
                     *found.entry(*number).or_default() += 1;
                 }
+            }
+            // `skip_logs` is the word `skiplogs` too.
+            let whole =
+                whole.filter(|whole| whole.contains(&b'_') && std::mem::replace(&mut last, place.start()) != place.start());
+            if let Some(number) = whole.and_then(|whole| self.numbers.get(&*stem(&plain(whole)))) {
+                *found.entry(*number).or_default() += 1;
             }
         }
         found
@@ -90,6 +112,28 @@ impl Words {
     }
 }
 
+/// A name as its word is written: in small letters, without separators.
+fn plain(name: &[u8]) -> String {
+    let mut plain = String::from_utf8_lossy(name).replace('_', "");
+    plain.make_ascii_lowercase();
+    plain
+}
+
+/// Whether words for secrets stand in a text with values behind them: `db_password: x`.
+pub(super) fn gives_secrets(text: &[u8]) -> bool {
+    static WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+        let words = ["password", "passwd", "secret", "token", "api_key", "apikey", "access_key", "private_key", "credential"];
+        AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(words).ok()
+    });
+    let has_value = |end: usize| {
+        let behind = text[end..]
+            .iter()
+            .find(|byte| !matches!(byte, b' ' | b'"' | b'\'') && !byte.is_ascii_alphanumeric() && **byte != b'_');
+        matches!(behind, Some(b'=' | b':'))
+    };
+    WORDS.iter().any(|words| words.find_iter(text).any(|place| has_value(place.end())))
+}
+
 /// The words of a text that begin at a byte where one begins: the part of a name, and the whole name if the name begins there.
 fn words_at(text: &[u8], at: usize) -> [Option<&[u8]>; 2] {
     let part = (at + 1..text.len()).find(|end| !is_in_word(text[*end]) || is_start(text, *end)).unwrap_or(text.len());
@@ -118,7 +162,7 @@ mod tests {
 
     #[test]
     fn words_are_found_in_all_their_forms_and_as_parts_of_names() {
-        let words = Words::new(["preemption", "server", "skiplogs", "id"].map(|word| (word.to_owned(), 1.0)));
+        let words = Words::new(["preemption", "server", "skiplogs", "id", "\u{767b}\u{5f55}"].map(|word| (word.to_owned(), 1.0)));
         let count = |text: &str| -> Vec<(String, u32)> {
             words.find(text.as_bytes()).into_iter().map(|(number, n)| (words.stems[number as usize].0.clone(), n)).collect()
         };
@@ -126,8 +170,20 @@ mod tests {
         assert_eq!(count("Preemption preemptions PREEMPTION nonpreemption"), of("preemption", 3));
         assert_eq!(count("HTTPServer serve_http servers observer"), of("server", 2));
         assert_eq!(count("SkipLogs skiplogs"), of("skiplogs", 2));
+        assert_eq!(count("skip_logs SKIP_LOGS noskip_logs"), of("skiplogs", 2));
+        assert_eq!(count("\u{4fee}\u{767b}\u{5f55}\u{9519}"), of("\u{767b}\u{5f55}", 1));
         assert_eq!(count("idea userID valid user_id2 id"), of("id", 3));
         assert_eq!(count("\u{fc}ber"), []);
+    }
+
+    #[test]
+    fn settings_that_give_secrets_are_known_by_words_with_values() {
+        for text in ["db_password: x", "\"ApiKey\" : \"x\"", "export TOKEN_FOR_CI=x"] {
+            assert!(super::gives_secrets(text.as_bytes()), "{text}");
+        }
+        for text in ["the password is not here", "tokens, and more: x", "secret"] {
+            assert!(!super::gives_secrets(text.as_bytes()), "{text}");
+        }
     }
 
     #[test]
