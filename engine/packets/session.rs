@@ -12,11 +12,9 @@ use serde_json::Value;
 #[cfg(test)]
 mod tests;
 
-/// The fields of a packet, of a section and of an item.
-const TOP: [&str; 13] = [
-    "schema", "pack_id", "intent", "files", "symbols", "n_cold", "tokens", "budget", "partial", "since", "sections", "text",
-    "problems",
-];
+/// The fields of a packet, of a section and of an item; what later programs write besides is let through.
+const TOP: [&str; 12] =
+    ["schema", "pack_id", "intent", "files", "symbols", "n_cold", "tokens", "budget", "since", "sections", "text", "problems"];
 const SECTION: [&str; 6] = ["name", "tokens", "budget", "items", "lists", "n_cut"];
 const ITEM: [&str; 9] = ["kind", "trust", "id", "path", "lines", "score", "tier", "reason", "text"];
 
