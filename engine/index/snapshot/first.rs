@@ -43,13 +43,16 @@ const MAX_LIKE: usize = 24;
 const MAX_CHANGED: usize = 64;
 /// Files that the task spells out.
 const MAX_SPELLED: usize = 64;
-/// Files that are read whatever the task: manifests, guides, those that hold secrets by their names, and those by what stands in them; of each.
+/// Files that are read whatever the task: manifests, guides, and those that hold secrets by their names; of each.
 const MAX_SETTINGS: usize = 256;
 const MAX_BYTES_OF_SETTINGS: u64 = 2 << 20;
 /// Files in which those that are read are declared as modules.
 const MAX_HOLDERS: usize = 256;
+/// Files that are read since words for secrets stand in them with values, and their bytes.
+const MAX_GIVING: usize = 96;
+const MAX_BYTES_GIVING: u64 = 768 << 10;
 /// A word that stands in so few files may be the guess of a secret.
-const MAX_RARE: usize = 16;
+const MAX_RARE: usize = 4;
 /// A larger file is not searched: what is as long is written by programs.
 const MAX_SEARCHED_BYTES: u64 = 1 << 20;
 /// Bytes at the beginning that tell what is not text.
@@ -211,7 +214,8 @@ impl Source<'_> {
         chosen.add_within(files, by_nearness().filter(|file| (first.is_guide)(path(file))), limits);
         let holds_secrets = |file: &usize| super::values::may_hold_secrets(path(file));
         chosen.add_within(files, all().filter(holds_secrets), limits);
-        chosen.add_within(files, by_nearness().filter(|file| found[*file].gives_secrets), limits);
+        let gives_secrets = |file: &usize| found[*file].gives_secrets;
+        chosen.add_within(files, by_nearness().filter(gives_secrets), (MAX_GIVING, MAX_BYTES_GIVING));
         let manifests: Vec<usize> = all().filter(is_manifest).collect();
         chosen.take_apart(self, reading, files, &manifests);
         chosen.add_within(files, best.iter().copied(), (MAX_BY_WORDS, MAX_BYTES_BY_WORDS));
