@@ -14,7 +14,7 @@
 //! | `support(node, share)` | so much independent energy arrives over links, as a share of an exact target |
 //! | `certain(node)` | the task points at it, or it scores as much as if it did |
 //! | `learnt(file, share)` | the share that a source file has by its place in the learnt order |
-//! | `compared(file, n)` | the place of a source file in the learnt order alone, from 1, of all that are compared; cold ones too |
+//! | `compared(file, n)` | the place of each source file in the learnt order alone, from 1, listed or not; what has no word of the task comes last |
 //! | `rank_score(node, share)` | evidence and support of it, its file and what it tests as one number |
 //! | `place(node, n)` | its place among all that is hot and warm, from 1: by certainty, rank score, score and path |
 //! | `passage_hit("path", first line, last line, /cue, strength)` | the cue speaks for the passage |
@@ -65,7 +65,7 @@ pub(super) fn written(answer: &Answer<'_>) -> String {
     facts.extend(derived.support.iter().map(|(id, of)| Fact::new("support", [node(*id), share(*of)])));
     facts.extend(derived.certain.iter().map(|id| Fact::new("certain", [node(*id)])));
     facts.extend(derived.learnt.iter().map(|(id, of)| Fact::new("learnt", [node(*id), share(*of)])));
-    let compared = context::activation::learnt_order(activation);
+    let compared = context::activation::learnt_order(base, activation);
     facts.extend(compared.into_iter().zip(1..).map(|(id, n)| Fact::new("compared", [node(id), Value::whole(n)])));
     facts.extend(derived.rank_scores.iter().map(|(id, of)| Fact::new("rank_score", [node(*id), share(*of)])));
     facts.extend(derived.ranked().zip(1..).map(|(id, place)| Fact::new("place", [node(id), Value::whole(place)])));

@@ -2,6 +2,7 @@
 //!
 //! Must not decide anything: it reads what the run derived.
 
+use super::features::is_compared;
 use super::graph::{CodeGraph, KindSet, Link};
 use super::passages::passage_of;
 use super::{Activated, Active, Passage, Reason};
@@ -16,6 +17,7 @@ use activate_rules::rank::{Decision, ranking};
 use activate_rules::why::{Step, WhyNot, best_derivation};
 use index::base::FactBase;
 use intent::How;
+use rustc_hash::FxHashSet;
 use std::fmt::Write as _;
 
 /// The derivation of a node's score, from the seed on, one line a step; below a step the places and words it rests on, indented. Then what its
@@ -214,14 +216,18 @@ pub fn why_not(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<Str
 
 /// Where a file that is not listed stands among all that are compared, which every source file with the task's words is.
 fn place_of_compared(base: &FactBase, activation: &Activated, file: NodeId) -> Option<String> {
-    let order = learnt_order(activation);
+    let order = learnt_order(base, activation);
     let place = order.iter().position(|node| *node == file)? + 1;
     Some(format!("by what was learnt {} would be number {place} of {} source files", base.id(file), order.len()))
 }
 
-/// Every source file that has words of the task or that links lead to, listed or not, in the learnt order alone.
-pub fn learnt_order(activation: &Activated) -> Vec<NodeId> {
-    FILES.order(&activation.weights.own, &activation.compared, |_| true).into_iter().map(|(node, _)| node).collect()
+/// Every source file, listed or not: those that have words of the task or that links lead to in the learnt order alone, then the others by path.
+pub fn learnt_order(base: &FactBase, activation: &Activated) -> Vec<NodeId> {
+    let compared = FILES.order(&activation.weights.own, &activation.compared, |_| true);
+    let mut order: Vec<NodeId> = compared.into_iter().map(|(node, _)| node).collect();
+    let known: FxHashSet<NodeId> = order.iter().copied().collect();
+    order.extend(base.files().filter(|file| is_compared(base, *file) && !known.contains(file)));
+    order
 }
 
 /// What becomes of a node that nothing stopped: being hot is not a promise of a place in a packet.

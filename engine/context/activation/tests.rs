@@ -218,7 +218,7 @@ fn each_source_file_that_may_be_meant_has_its_features() {
     let nothing =
         activate(&base, &past, read(&base, "parse the token later", &cold, &past), &TaskFacts::default(), &cold, cold.depth);
     let said = why_not(&base, &nothing, base.node_at("cmd/server/main.go").expect("a file"));
-    assert!(said.contains(&"by what was learnt cmd/server/main.go would be number 2 of 2 source files".to_owned()), "{said:?}");
+    assert!(said.contains(&"by what was learnt cmd/server/main.go would be number 2 of 4 source files".to_owned()), "{said:?}");
     let of = |feature: Feature| features.iter().map(|(_, features)| value(features, feature)).collect::<Vec<_>>();
     assert_eq!(of(Feature::Since), [1, 1]);
     assert_eq!(of(Feature::Touches), [2, 1]);
