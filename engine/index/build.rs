@@ -37,6 +37,8 @@ pub struct FileInput<'a> {
     pub hash: u128,
     /// What it yielded.
     pub record: &'a FileRecord,
+    /// What it shows to others, if that is known: [`outline`] of the record.
+    pub outline: Option<u128>,
 }
 
 /// The name of the section that says what was left out, for whoever builds a base to fill.
@@ -58,7 +60,9 @@ pub fn build(files: &[FileInput<'_>]) -> Built {
     for file in files {
         words.add(&file.record.words);
     }
-    link(files, words.finish(), false).finish()
+    let mut linked = link(files, false);
+    linked.add(words.finish());
+    linked.finish()
 }
 
 /// A fact base of which nothing but the rows of links is still to be made: records are needed no more.
@@ -71,9 +75,8 @@ pub struct Linked {
     problems: Vec<Problem>,
 }
 
-/// Builds all that needs records. `files` in path order; `text` is the index of the words of each, in that order; `keeps_tables` says
-/// whether the resolver's tables are wanted.
-pub fn link(files: &[FileInput<'_>], text: Vec<Section>, keeps_tables: bool) -> Linked {
+/// Builds all that needs records, but the index of words. `files` in path order; `keeps_tables` says whether the resolver's tables are wanted.
+pub fn link(files: &[FileInput<'_>], keeps_tables: bool) -> Linked {
     let language = |path: &str| activate_grammars::language_of(path).map(|(number, _)| number);
     let sources: Vec<SourceFile<'_>> = files
         .iter()
@@ -109,12 +112,16 @@ pub fn link(files: &[FileInput<'_>], text: Vec<Section>, keeps_tables: bool) -> 
     tests::add_places(&mut columns, &mut strings, &resolved);
     add_diagnostics(&mut columns, &mut strings, files, &layout);
     unresolved::add(&mut columns, &mut strings, files, &resolved, &layout);
-    let mut sections = text;
-    sections.extend(strings.finish());
+    let sections = strings.finish();
     Linked { columns, sections, edges, n_nodes: layout.n_nodes(), tables: resolved.tables, problems }
 }
 
 impl Linked {
+    /// Adds the index of the words of all files, in their order.
+    pub fn add(&mut self, text: Vec<Section>) {
+        self.sections.extend(text);
+    }
+
     /// Adds the rows of links, and gives all sections.
     pub fn finish(mut self) -> Built {
         links::add_rows(&mut self.columns, self.edges, self.n_nodes);
@@ -200,7 +207,8 @@ impl Layout {
 }
 
 fn add_files(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_>], resolved: &Resolved) {
-    let outlines: Vec<u128> = files.par_iter().map(|file| outline(file.path, file.record)).collect();
+    let outline = |file: &FileInput<'_>| file.outline.unwrap_or_else(|| outline(file.path, file.record));
+    let outlines: Vec<u128> = files.par_iter().map(outline).collect();
     let mut n_passages = 0;
     columns.push_u32(Column::PassageStarts, 0);
     for ((number, file), outline) in files.iter().enumerate().zip(outlines) {

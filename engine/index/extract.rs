@@ -42,6 +42,26 @@ pub struct FileRecord {
     pub gives_values: bool,
 }
 
+/// A record as it is stored, its words as bytes that nobody reads.
+#[derive(Deserialize)]
+struct WithoutWords<'r> {
+    facts: FileFacts,
+    #[serde(borrow)]
+    _words: text::StoredFacts<'r>,
+    binary: bool,
+    manifest: Option<String>,
+    secret_path: bool,
+    gives_values: bool,
+}
+
+impl FileRecord {
+    /// A record from the bytes that it is stored as, without its words.
+    pub(crate) fn without_words(bytes: &[u8]) -> Option<Self> {
+        let WithoutWords { facts, binary, manifest, secret_path, gives_values, .. } = postcard::from_bytes(bytes).ok()?;
+        Some(Self { facts, words: TextFacts::default(), binary, manifest, secret_path, gives_values })
+    }
+}
+
 /// Reads one file. `content` is `None` where the file is too large or could not be read: its path still takes part.
 pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
     let safe_path = by_rules::hide(path);

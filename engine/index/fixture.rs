@@ -19,6 +19,7 @@ pub fn base(text: &str) -> FactBase {
             ctime_ns: 0,
             hash: 0,
             record,
+            outline: None,
         })
         .collect();
     let sections = build(&inputs).sections;

@@ -3,12 +3,14 @@
 //! Lists the files, reads those that changed, and takes everything else from the last time.
 
 mod first;
+mod known;
 mod listing;
 mod memory;
 mod past;
 mod patch;
 mod records;
 mod values;
+mod words;
 
 pub use first::{FirstLook, Partial};
 pub use memory::{DEFAULT_MEMORY, MIN_MEMORY};
@@ -19,18 +21,23 @@ use crate::extract::FileRecord;
 use crate::history::PastCommits;
 use cache::{Base, Cache};
 use error::{Error, ErrorKind, Problem, Result};
+use known::Known;
 use listing::Listing;
 use past::Past;
 use patch::{Patched, Tables};
 use rayon::prelude::*;
 pub use records::UNREAD;
-use records::{Kept, Made, Reading, Seen};
+use records::{Kept, Made, Reading, Seen, Taken};
 use repo::{Absent, Alternates, Change, FileEntry, Head, RACY_NS, Repo, Walk, WalkOptions};
 use std::sync::Arc;
 use values::Secrets;
 
 /// The most files that may have new times but old content before the fact base is written again with the new times.
 const MAX_TOUCHED: usize = 256;
+
+/// The most files that may have come, gone or changed for what is known of the others to be taken over: of more, the index of words is as soon
+/// built from all.
+const MAX_CHANGED: usize = 1_024;
 
 /// A repository at one moment.
 pub struct Snapshot {
@@ -302,31 +309,45 @@ impl Source<'_> {
                 return (patched.base, Effort { n_files, n_read, n_extracted, rebuilt: false }, patched.kept);
             }
         }
-        self.taken_apart(walk, &reading, seen, kept, problems)
+        let known = known.map(|base| Known::new(base, &walk.files, &seen)).filter(|known| known.n_changed() <= MAX_CHANGED);
+        self.taken_apart(walk, &reading, seen, (kept, known.as_ref()), problems)
     }
 
-    /// The base of files as they were seen: of those that are to be left out, only the paths take part.
+    /// The base of files as they were seen: of those that are to be left out, only the paths take part. What `known` says of the others need not
+    /// be found out.
     fn taken_apart(
         &self,
         walk: &Walk,
         reading: &Reading<'_>,
         seen: Vec<Seen>,
-        kept: &Kept,
+        (kept, known): (&Kept, Option<&Known<'_>>),
         problems: &mut Vec<Problem>,
     ) -> (FactBase, Effort, Kept) {
         let is_partial = seen.iter().any(|seen| matches!(seen, Seen::LeftOut(_)));
-        let mut taken = reading.extract_all(&walk.files, seen, kept);
+        let mut taken = reading.extract_all(&walk.files, seen, kept, known);
         let effort =
             Effort { n_files: walk.files.len(), n_read: reading.n_read(), n_extracted: taken.n_extracted, rebuilt: true };
         (self.progress)(Progress::Resolving);
-        // The words of all files are more than their index: they go before the records come back.
-        let text = std::mem::take(&mut taken.words).finish();
-        let records = taken.records(reading, &walk.files);
-        let has_secret_path = records.iter().any(|record| record.secret_path);
-        let keeps_tables = !self.repo.is_at_commit() && !is_partial;
-        let linked = link(&inputs(walk, &records, &taken.made), text, keeps_tables);
-        // What was extracted is needed no more, and is more than what is made of it.
-        drop(records);
+        let words = std::mem::take(&mut taken.words);
+        let link = |taken: &mut Taken<'_, '_>| {
+            let records = taken.records(reading, &walk.files);
+            let has_secret_path = records.iter().any(|record| record.secret_path);
+            let keeps_tables = !self.repo.is_at_commit() && !is_partial;
+            (link(&inputs(walk, &records, &taken.made, known), keeps_tables), has_secret_path)
+        };
+        let (text, (mut linked, has_secret_path)) = if known.is_some() {
+            rayon::join(|| words.finish(known), || link(&mut taken))
+        } else {
+            // The words of all files are more than their index: they go before the records come back.
+            let text = words.finish(known);
+            (text, link(&mut taken))
+        };
+        let Some(text) = text else {
+            // The index of before is damaged.
+            let seen = walk.files.iter().map(|_| Seen::Unlooked).collect();
+            return self.taken_apart(walk, reading, seen, (kept, None), problems);
+        };
+        linked.add(text);
         let Built { mut sections, tables, problems: found } = linked.finish();
         sections.push((PROBLEMS, serde_json::to_vec(&found).unwrap_or_default()));
         problems.extend(found);
@@ -361,12 +382,13 @@ impl Source<'_> {
 }
 
 /// What the fact base is built from.
-fn inputs<'a>(walk: &'a Walk, records: &'a [FileRecord], made: &[Made]) -> Vec<FileInput<'a>> {
-    let input = |((entry, record), made): ((&'a FileEntry, &'a FileRecord), &Made)| {
-        let ctime_ns = known_ctime(walk, entry);
-        FileInput { path: entry.path.as_str(), size: entry.size, mtime_ns: entry.mtime_ns, ctime_ns, hash: made.hash, record }
+fn inputs<'a>(walk: &'a Walk, records: &'a [FileRecord], made: &[Made], known: Option<&Known<'_>>) -> Vec<FileInput<'a>> {
+    let input = |(place, ((entry, record), made)): (usize, ((&'a FileEntry, &'a FileRecord), &Made))| {
+        let (path, ctime_ns, hash) = (entry.path.as_str(), known_ctime(walk, entry), made.hash);
+        let outline = known.and_then(|known| Some(known.base.outline(known.file(place)?)));
+        FileInput { path, size: entry.size, mtime_ns: entry.mtime_ns, ctime_ns, hash, record, outline }
     };
-    walk.files.iter().zip(records).zip(made).map(input).collect()
+    walk.files.iter().zip(records).zip(made).enumerate().map(input).collect()
 }
 
 /// When a file last changed, as far as it is to be remembered: one as young as the snapshot may change again without its times telling, and

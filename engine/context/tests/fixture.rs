@@ -46,6 +46,7 @@ impl Fixture {
                 ctime_ns: 0,
                 hash: xxhash_rust::xxh3::xxh3_128(texts[*path].as_bytes()),
                 record,
+                outline: None,
             })
             .collect();
         let sections = build(&inputs).sections;

@@ -146,7 +146,7 @@ impl Source<'_> {
         if files.len() <= MIN_FILES {
             let reading = Reading::new(self, files, files.len());
             let seen = files.iter().map(|_| Seen::Unlooked).collect();
-            let base = self.taken_apart(walk, &reading, seen, &Kept::default(), problems);
+            let base = self.taken_apart(walk, &reading, seen, (&Kept::default(), None), problems);
             return (base, self.git_says(files, last), None);
         }
         let reading = Reading::new(self, files, MAX_BY_WORDS + MAX_IMPORTED + MAX_MENTIONING);
@@ -164,7 +164,7 @@ impl Source<'_> {
         };
         let seen = chosen.seen.into_par_iter().zip(files).zip(&found);
         let seen = seen.map(|((seen, entry), found)| seen.unwrap_or_else(|| left_out(entry, found)));
-        let base = self.taken_apart(walk, &reading, seen.collect(), &Kept::default(), problems);
+        let base = self.taken_apart(walk, &reading, seen.collect(), (&Kept::default(), None), problems);
         let partial = Partial { n_read: reading.n_read(), n_files: files.len() };
         (base, git, Some(partial).filter(|partial| partial.n_read < partial.n_files))
     }

@@ -3,11 +3,13 @@
 //! Files are extracted some hundred at a time. Of these, what is only needed later is put aside at once: their words go into the index,
 //! the bytes of their records to disk.
 
+use super::known::Known;
 use super::memory::{Gate, TooLarge, for_extraction};
 use super::patch::Tables;
+use super::words::Words;
 use super::{Progress, Source, facts_version};
 use crate::extract::{FileRecord, MAX_TEXT_BYTES, extract};
-use crate::text::{IndexBuilder, TextFacts};
+use crate::text::TextFacts;
 use cache::{Cache, RecordKey, Records, Spool};
 use error::Problem;
 use rayon::prelude::*;
@@ -117,16 +119,17 @@ enum Stored {
 }
 
 /// What all files yielded.
-pub(super) struct Taken<'s> {
+pub(super) struct Taken<'s, 'k> {
     /// By file; none where the bytes are on disk.
     records: Vec<Option<FileRecord>>,
     /// By file.
     pub(super) made: Vec<Made>,
     /// The words of all files; the records have none any more.
-    pub(super) words: IndexBuilder,
+    pub(super) words: Words,
     /// Files that were extracted.
     pub(super) n_extracted: usize,
     source: &'s Source<'s>,
+    known: Option<&'k Known<'k>>,
     /// Where bytes of records are put that are to be written.
     spool: Option<Spool<'s>>,
     /// Whether no more can be put there.
@@ -184,19 +187,31 @@ impl<'s> Reading<'s> {
         }
     }
 
-    /// Takes files apart, as far as nobody knows what they yield; `kept` has records of the last time.
-    pub(super) fn extract_all(&self, files: &[FileEntry], mut seen: Vec<Seen>, kept: &Kept) -> Taken<'s> {
+    /// Takes files apart, as far as nobody knows what they yield; `kept` has records of the last time. The words of files that are as a fact
+    /// base knows them are taken from there.
+    pub(super) fn extract_all<'k>(
+        &self,
+        files: &[FileEntry],
+        mut seen: Vec<Seen>,
+        kept: &Kept,
+        known: Option<&'k Known<'k>>,
+    ) -> Taken<'s, 'k> {
         let source = self.source;
         let records = source.records();
         let find = |key: RecordKey| find(&records, kept, key);
-        let mut taken = Taken::new(source, files.len());
+        let facts = |key: RecordKey| facts_of(stored(&records, kept, key)?);
+        let mut taken = Taken::new(source, files.len(), known);
         let mut ready: Vec<(Made, FileRecord)> = Vec::new();
-        let mut parts = files.chunks(FILES_AT_ONCE).zip(seen.chunks_mut(FILES_AT_ONCE));
+        let mut parts = files.chunks(FILES_AT_ONCE).zip(seen.chunks_mut(FILES_AT_ONCE)).zip((0..).step_by(FILES_AT_ONCE));
         loop {
             let part = parts.next();
             let is_last = part.is_none();
-            let (files, seen) = part.unwrap_or_default();
-            let made = || files.par_iter().zip(seen).map(|(entry, seen)| self.record(entry, seen, &find)).collect();
+            let ((files, seen), first) = part.unwrap_or_default();
+            let is_known = |at: usize| known.is_some_and(|known| known.file(first + at).is_some());
+            let record = |(at, (entry, seen)): (usize, (&FileEntry, &mut Seen))| {
+                if is_known(at) { self.record(entry, seen, &facts) } else { self.record(entry, seen, &find) }
+            };
+            let made = || files.par_iter().zip(seen).enumerate().map(record).collect();
             let (made, ()) = rayon::join(made, || {
                 taken.put_aside(std::mem::take(&mut ready));
                 taken.flush();
@@ -273,10 +288,21 @@ impl Source<'_> {
     }
 }
 
+/// The bytes of the record with a key, from the cache or from the last time.
+fn stored<'r>(records: &'r Records, kept: &'r Kept, key: RecordKey) -> Option<&'r [u8]> {
+    records.get(key).or_else(|| kept.records.get(&key).map(AsRef::as_ref))
+}
+
 /// The record with a key, from the cache or from the last time.
 pub(super) fn find(records: &Records, kept: &Kept, key: RecordKey) -> Option<FileRecord> {
-    let bytes = records.get(key).or_else(|| kept.records.get(&key).map(AsRef::as_ref))?;
-    let mut record: FileRecord = postcard::from_bytes(bytes).ok()?;
+    let mut record: FileRecord = postcard::from_bytes(stored(records, kept, key)?).ok()?;
+    record.facts.shrink_to_fit();
+    Some(record)
+}
+
+/// A record without its words.
+fn facts_of(bytes: &[u8]) -> Option<FileRecord> {
+    let mut record = FileRecord::without_words(bytes)?;
     record.facts.shrink_to_fit();
     Some(record)
 }
@@ -284,14 +310,11 @@ pub(super) fn find(records: &Records, kept: &Kept, key: RecordKey) -> Option<Fil
 /// The record of a file whose bytes are on disk, without its words.
 fn back(spool: Option<&Spool<'_>>, made: &Made) -> Option<FileRecord> {
     let Stored::Aside(place) = &made.bytes else { return None };
-    let mut record: FileRecord = postcard::from_bytes(&spool?.get(place).ok()?).ok()?;
-    record.words = TextFacts::default();
-    record.facts.shrink_to_fit();
-    Some(record)
+    facts_of(&spool?.get(place).ok()?)
 }
 
-impl<'s> Taken<'s> {
-    fn new(source: &'s Source<'s>, n_files: usize) -> Self {
+impl<'s, 'k> Taken<'s, 'k> {
+    fn new(source: &'s Source<'s>, n_files: usize, known: Option<&'k Known<'k>>) -> Self {
         let mut problems = Vec::new();
         let spool = writes(source).and_then(|cache| match cache.spool(source.repo.shared_text()) {
             Ok(spool) => Some(spool),
@@ -303,9 +326,10 @@ impl<'s> Taken<'s> {
         Self {
             records: Vec::with_capacity(n_files),
             made: Vec::with_capacity(n_files),
-            words: IndexBuilder::default(),
+            words: Words::beside(known),
             n_extracted: 0,
             source,
+            known,
             spool,
             is_full: false,
             n_written: 0,
@@ -317,7 +341,8 @@ impl<'s> Taken<'s> {
     /// Adds files, in order.
     fn put_aside(&mut self, files: Vec<(Made, FileRecord)>) {
         for (mut made, mut record) in files {
-            self.words.add(&std::mem::take(&mut record.words));
+            let old = self.known.filter(|_| matches!(made.bytes, Stored::Known)).and_then(|known| known.file(self.made.len()));
+            self.words.add(std::mem::take(&mut record.words), old.map(|file| file.0));
             self.n_extracted += usize::from(!matches!(made.bytes, Stored::Known));
             if let (Stored::Here(bytes), true) = (&made.bytes, writes(self.source).is_some()) {
                 made.bytes = match self.spool.as_mut().filter(|_| !self.is_full).map(|spool| spool.put(bytes)) {

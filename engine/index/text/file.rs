@@ -19,6 +19,13 @@ pub struct TextFacts {
     terms: Vec<u8>,
 }
 
+/// [`TextFacts`] as they are stored, for who passes over them: a list of bytes is not taken apart.
+#[derive(Deserialize)]
+pub struct StoredFacts<'a> {
+    _lengths: Lengths,
+    _terms: &'a [u8],
+}
+
 /// A stretch of bytes that belongs to a field other than the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Zone {

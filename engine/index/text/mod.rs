@@ -1,7 +1,7 @@
 //! Finds files by their words: an inverted index that understands identifiers and tells fields apart.
 //!
 //! The way through: [`text_facts`] reads one file, [`IndexBuilder`] folds many of these into named byte sections,
-//! [`patch()`] brings these up to date when a few files change, [`TextIndex`] reads them where they lie, [`query_terms`]
+//! [`patch()`] and [`next()`] bring these up to date when a few files change, [`TextIndex`] reads them where they lie, [`query_terms`]
 //! turns an intent into what the index is asked, and [`TextIndex::with_forms`] adds the other forms of its words.
 //! Must not know where sections are stored, what a symbol is, or what a score leads to.
 
@@ -22,6 +22,8 @@ mod index;
 
 mod patch;
 
+mod next;
+
 mod search;
 
 mod fields;
@@ -41,10 +43,11 @@ mod tests;
 
 pub use builder::IndexBuilder;
 pub use fields::{FieldScores, QueryRarity};
-pub use file::{TextFacts, Zone, bounded_text_facts, found_facts, text_facts};
+pub use file::{StoredFacts, TextFacts, Zone, bounded_text_facts, found_facts, text_facts};
 pub use index::{Posting, Postings, TextIndex};
 pub use languages::{Counts as LanguageCounts, Language, fold, language};
 pub use nearest::{Near, edit_distance};
+pub use next::{Doc, next};
 pub use patch::{Changed, patch};
 pub use query::{QueryTerm, is_stop_word, query_terms, weighted_terms};
 pub use scripts::Script;

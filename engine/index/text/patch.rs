@@ -24,6 +24,11 @@ pub struct Changed<'a> {
 /// One part in so many that a section may grow before it is moved in memory: a few documents change less.
 const SPARE: usize = 16;
 
+/// The room that a section is given which grows from an old one.
+pub(super) fn room_of(section: &[u8]) -> usize {
+    section.len() + section.len() / SPARE
+}
+
 /// The sections of an index of which some documents have changed, exactly those that a build from the words of all
 /// documents would give.
 ///
@@ -71,16 +76,16 @@ fn patched_lengths(index: &TextIndex<'_>, changes: &[Changed<'_>]) -> Option<Vec
 }
 
 /// How often a term stands in a document, before and after a change that makes a difference; `None` if it does not.
-struct Edit {
+pub(super) struct Edit {
     /// The term's place among all of the changes, in byte order.
     term: u32,
-    doc: u32,
+    pub(super) doc: u32,
     old: Option<Counts>,
-    new: Option<Counts>,
+    pub(super) new: Option<Counts>,
 }
 
 /// What changes do to postings.
-struct Edits {
+pub(super) struct Edits {
     terms: Terms,
     /// The terms' numbers, in byte order of the terms.
     order: Vec<(u64, u32)>,
@@ -89,7 +94,7 @@ struct Edits {
 }
 
 impl Edits {
-    fn of(changes: &[Changed<'_>]) -> Self {
+    pub(super) fn of(changes: &[Changed<'_>]) -> Self {
         let (mut terms, mut order, mut all) = (Terms::default(), Vec::new(), Vec::new());
         for &Changed { doc, old, new } in changes {
             old.for_each(|term, counts| all.push(Edit { term: terms.id(term), doc, old: Some(counts), new: None }));
@@ -118,7 +123,7 @@ impl Edits {
     }
 
     /// Each term with its edits, in byte order.
-    fn by_term(&self) -> impl Iterator<Item = (&[u8], &[Edit])> {
+    pub(super) fn by_term(&self) -> impl Iterator<Item = (&[u8], &[Edit])> {
         let terms = self.all.chunk_by(|edit, next| edit.term == next.term);
         terms.map(|edits| (self.terms.get(self.order[edits[0].term as usize].1), edits))
     }
@@ -132,9 +137,8 @@ struct Patched {
 
 impl Patched {
     fn with_room_of(index: &TextIndex<'_>) -> Self {
-        let room = |section: &[u8]| section.len() + section.len() / SPARE;
-        let dictionary = Dictionary::with_room(room(index.blocks), room(index.terms));
-        Self { dictionary, postings: Vec::with_capacity(room(index.postings)) }
+        let dictionary = Dictionary::with_room(room_of(index.blocks), room_of(index.terms));
+        Self { dictionary, postings: Vec::with_capacity(room_of(index.postings)) }
     }
 
     /// Adds a term as it was.

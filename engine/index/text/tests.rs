@@ -176,6 +176,11 @@ fn patched(old: &[TextFacts], new: &[TextFacts]) -> (Option<Vec<Section>>, Vec<S
     (patch(&open(&build(old)).unwrap(), &changes), build(new))
 }
 
+/// A document that an index may have already, under this number.
+fn as_doc((old, new): &(Option<u32>, TextFacts)) -> Doc<'_> {
+    old.map_or(Doc::New(new), Doc::Old)
+}
+
 #[test]
 fn a_term_may_come_and_go_at_every_place_of_the_dictionary() {
     // Two full blocks of terms and a third that begins.
@@ -326,6 +331,30 @@ proptest! {
     }
 
     #[test]
+    fn the_next_index_is_the_one_that_a_build_gives(
+        old in prop::collection::vec(any_facts(), 0..30),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0..3_u8, any_facts()), 0..8),
+    ) {
+        let mut docs: Vec<(Option<u32>, TextFacts)> = (0..).map(Some).zip(old.clone()).collect();
+        for (place, kind, facts) in edits {
+            let at = place.index(docs.len() + 1);
+            match kind {
+                0 => docs.insert(at, (None, facts)),
+                _ if at == docs.len() => {}
+                1 => drop(docs.remove(at)),
+                _ => docs[at] = (None, facts),
+            }
+        }
+        let sections = build(&old);
+        let next = |docs: Vec<Doc<'_>>| super::next(&open(&sections).unwrap(), &docs);
+        let built = build(&docs.iter().map(|(_, facts)| facts.clone()).collect::<Vec<_>>());
+        prop_assert_eq!(next(docs.iter().map(as_doc).collect()), Some(built));
+        // What is in no order, or not there, is no document.
+        prop_assert_eq!(next(vec![Doc::Old(1), Doc::Old(0)]), None);
+        prop_assert_eq!(next(vec![Doc::Old(old.len() as u32)]), None);
+    }
+
+    #[test]
     fn scores_are_those_of_the_formula_and_sums_of_their_parts(corpus in corpus(), query in prop::collection::vec("[a-c]{2,3}", 1..6)) {
         let bags: Vec<Bag> = corpus.iter().map(|file| bag_of(file)).collect();
         let files: Vec<TextFacts> = corpus.iter().map(|file| facts_of(file)).collect();
@@ -371,6 +400,7 @@ proptest! {
             let new = facts_of(&[("abc".to_owned(), 0)]);
             let changes: Vec<_> = files.iter().zip(0..).map(|(old, doc)| Changed { doc, old, new: &new }).collect();
             patch(&index, &changes);
+            next(&index, &(0..index.n_docs()).skip(1).map(Doc::Old).collect::<Vec<_>>());
         }
     }
 
