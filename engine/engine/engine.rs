@@ -3,6 +3,7 @@
 use activate_rules::atoms::NodeId;
 use cache::{Cache, Indexing};
 use error::{Error, ErrorKind, Problem, Result};
+use index::base::FileFlags;
 use index::checks::{self, Checks};
 use index::snapshot::{DEFAULT_MEMORY, FirstLook, MIN_MEMORY, Progress, Snapshot, Source};
 use redact::{Masker, Redacted};
@@ -299,7 +300,13 @@ impl Engine {
 
     /// The text of a file of a snapshot, masked. Fails where the file cannot be read or is not what the snapshot was taken of.
     pub(crate) fn text(&self, snapshot: &Snapshot, file: NodeId, masker: &Masker) -> Result<Redacted> {
-        Ok(masker.file(snapshot.base.path(file), &self.bytes(snapshot, file)?))
+        Ok(self.masked(snapshot, file, masker, &self.bytes(snapshot, file)?))
+    }
+
+    /// A file of a snapshot, masked; `content` is that which the snapshot was taken of.
+    fn masked(&self, snapshot: &Snapshot, file: NodeId, masker: &Masker, content: &[u8]) -> Redacted {
+        let (base, path) = (&snapshot.base, snapshot.base.path(file));
+        if base.flags(file).has(FileFlags::PLAIN) { masker.plain_file(path, content) } else { masker.file(path, content) }
     }
 
     /// The text of a file by its path, masked; none where there is no such file. Fails where something is there that the snapshot does not
@@ -318,7 +325,7 @@ impl Engine {
         if content.contains(&0) || std::str::from_utf8(&content).is_err() {
             return Err(unreadable("it is not UTF-8 text"));
         }
-        Ok(Some(masker.file(path.as_str(), &content)))
+        Ok(Some(self.masked(snapshot, file, masker, &content)))
     }
 
     /// The text of a file whose content holds something, which may be what is masked; none of another or of what is not text.
@@ -329,7 +336,7 @@ impl Engine {
     pub fn text_if(&self, snapshot: &Snapshot, file: NodeId, holds: impl FnOnce(&[u8]) -> bool) -> Result<Option<Redacted>> {
         let content = self.bytes(snapshot, file)?;
         let is_wanted = holds(&content) && !content.contains(&0);
-        Ok(is_wanted.then(|| snapshot.masker().file(snapshot.base.path(file), &content)))
+        Ok(is_wanted.then(|| self.masked(snapshot, file, snapshot.masker(), &content)))
     }
 
     /// The content of a file of a snapshot, with its secrets: to compare, never to show.

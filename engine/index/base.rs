@@ -53,28 +53,30 @@ pub struct FactBase {
 
 /// Properties of a file, as bits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct FileFlags(pub u8);
+pub struct FileFlags(pub u32);
 
 impl FileFlags {
     /// A test file by its name or folder.
-    pub const TEST: u8 = 1;
+    pub const TEST: u32 = 1;
     /// Written by a program.
-    pub const GENERATED: u8 = 1 << 1;
+    pub const GENERATED: u32 = 1 << 1;
     /// Code of others kept in the repository.
-    pub const VENDORED: u8 = 1 << 2;
+    pub const VENDORED: u32 = 1 << 2;
     /// Not text: only its path takes part.
-    pub const BINARY: u8 = 1 << 3;
+    pub const BINARY: u32 = 1 << 3;
     /// Documentation or prose.
-    pub const DOCUMENT: u8 = 1 << 4;
+    pub const DOCUMENT: u32 = 1 << 4;
     /// An example or sample.
-    pub const EXAMPLE: u8 = 1 << 5;
+    pub const EXAMPLE: u32 = 1 << 5;
     /// Runs the program that its package builds.
-    pub const RUNS_PROGRAM: u8 = 1 << 6;
+    pub const RUNS_PROGRAM: u32 = 1 << 6;
     /// Holds secrets that are to be masked wherever else they stand.
-    pub const GIVES_VALUES: u8 = 1 << 7;
+    pub const GIVES_VALUES: u32 = 1 << 7;
+    /// Rules find nothing to mask in its text, all of which was read.
+    pub const PLAIN: u32 = 1 << 8;
 
     /// Whether all bits of `bits` are set.
-    pub const fn has(self, bits: u8) -> bool {
+    pub const fn has(self, bits: u32) -> bool {
         self.0 & bits == bits
     }
 }
@@ -247,7 +249,7 @@ impl FactBase {
 
     /// Properties of a file.
     pub fn flags(&self, file: NodeId) -> FileFlags {
-        FileFlags(self.bytes(Column::FileFlags).get(file.0 as usize).copied().unwrap_or_default())
+        FileFlags(self.u32s(Column::FileFlags).get(file.0 as usize).copied().unwrap_or_default())
     }
 
     /// Why facts of a file are incomplete, if they are.

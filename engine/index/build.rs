@@ -220,7 +220,7 @@ fn add_files(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_
         let language = activate_grammars::language_of(file.path).map_or(u8::MAX, |(number, _)| number as u8);
         columns.push_u8(Column::FileLanguage, language);
         let FileFlags(bits) = flags(file.path, file.record);
-        columns.push_u8(Column::FileFlags, bits);
+        columns.push_u32(Column::FileFlags, bits);
         columns.push_u8(
             Column::FileLimit,
             match file.record.facts.limit {

@@ -40,6 +40,8 @@ pub struct FileRecord {
     pub secret_path: bool,
     /// Whether secrets stand in it that are to be masked wherever else they stand.
     pub gives_values: bool,
+    /// Whether rules find nothing to mask in its text.
+    pub plain: bool,
 }
 
 /// A record as it is stored, its words as bytes that nobody reads.
@@ -52,13 +54,14 @@ struct WithoutWords<'r> {
     manifest: Option<String>,
     secret_path: bool,
     gives_values: bool,
+    plain: bool,
 }
 
 impl FileRecord {
     /// A record from the bytes that it is stored as, without its words.
     pub(crate) fn without_words(bytes: &[u8]) -> Option<Self> {
-        let WithoutWords { facts, binary, manifest, secret_path, gives_values, .. } = postcard::from_bytes(bytes).ok()?;
-        Some(Self { facts, words: TextFacts::default(), binary, manifest, secret_path, gives_values })
+        let WithoutWords { facts, binary, manifest, secret_path, gives_values, plain, .. } = postcard::from_bytes(bytes).ok()?;
+        Some(Self { facts, words: TextFacts::default(), binary, manifest, secret_path, gives_values, plain })
     }
 }
 
@@ -93,7 +96,7 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         let manifest = if activate_grammars::is_manifest(path) { String::from_utf8(apply(content, &masks)).ok() } else { None };
         let (words, is_cut) = text::bounded_text_facts(&safe_path, content, &[], &masked);
         let facts = FileFacts { limit: is_cut.then_some(Limit::Words), ..facts };
-        return FileRecord { facts, words, binary: false, manifest, secret_path, gives_values };
+        return FileRecord { facts, words, binary: false, manifest, secret_path, gives_values, plain: masks.is_empty() };
     };
     let mut extracted = activate_grammars::extract(language, path, content);
     hide_secrets(&mut extracted.facts, content, &masked);
@@ -114,7 +117,8 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         .collect();
     let (words, is_cut) = text::bounded_text_facts(&safe_path, content, &zones, &masked);
     extracted.facts.limit = extracted.facts.limit.or(is_cut.then_some(Limit::Words));
-    FileRecord { facts: extracted.facts, words, binary: false, manifest: None, secret_path, gives_values }
+    let plain = masks.is_empty();
+    FileRecord { facts: extracted.facts, words, binary: false, manifest: None, secret_path, gives_values, plain }
 }
 
 /// What is known of a file of which only the words of a task were looked for: how often each stands in it, among about `n_words`.
@@ -202,6 +206,7 @@ pub(super) fn flags(path: &str, record: &FileRecord) -> FileFlags {
         (in_folder(&EXAMPLE_FOLDERS), FileFlags::EXAMPLE),
         (record.facts.runs_program, FileFlags::RUNS_PROGRAM),
         (record.gives_values, FileFlags::GIVES_VALUES),
+        (record.plain, FileFlags::PLAIN),
     ];
     FileFlags(bits.iter().filter(|(set, _)| *set).fold(0, |all, (_, bit)| all | bit))
 }

@@ -14,7 +14,7 @@ const SILENT: [&str; 5] = ["src", "lib", "mod", "index", "main"];
 /// Segments that say where a path of modules starts, not where it leads.
 const ANCHORS: [&str; 3] = ["crate", "self", "super"];
 /// Files that seldom hold what a name means.
-const SIDE: [u8; 5] = [FileFlags::TEST, FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
+const SIDE: [u32; 5] = [FileFlags::TEST, FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
 
 /// What stands in front of the number of a definition that has a twin: `~2.init` is the second `init` of its file.
 const TWIN: char = '~';

@@ -46,7 +46,8 @@ const MAX_CONTAINERS: usize = 64;
 const TYPES: [SymbolKind; 3] = [SymbolKind::Type, SymbolKind::Interface, SymbolKind::Alias];
 
 /// Flags of files that seldom hold what a name means.
-const SIDE_FLAGS: [u8; 5] = [FileFlags::TEST, FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
+const SIDE_FLAGS: [u32; 5] =
+    [FileFlags::TEST, FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
 
 impl<'b> Names<'b> {
     pub(super) fn new(base: &'b FactBase, places: &'b Places<'b>, weights: &'b NameWeights) -> Self {

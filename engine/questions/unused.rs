@@ -33,7 +33,7 @@ const KINDS: [SymbolKind; 6] = [
 const ENTRIES: [&str; 3] = ["main", "init", "default"];
 
 /// Files that are not ours, or not of the program.
-const ASIDE: [u8; 5] = [FileFlags::TEST, FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
+const ASIDE: [u32; 5] = [FileFlags::TEST, FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
 
 /// Links to what uses a definition.
 const USED_BY: [LinkKind; 5] =

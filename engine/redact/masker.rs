@@ -73,6 +73,7 @@ mod tests {
         assert_eq!(masker.line(said).as_str(), hidden);
         assert_eq!(masker.message(said).as_str(), hidden);
         assert_eq!(masker.file("a.md", said.as_bytes()).as_str(), hidden);
+        assert_eq!(masker.plain_file("a.md", said.as_bytes()).as_str(), hidden);
         let mut value = serde_json::json!({ "a": [said], "hash": said });
         masker.json(&mut value, &["hash"]);
         assert_eq!(value, serde_json::json!({ "a": [hidden], "hash": said }));

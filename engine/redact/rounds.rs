@@ -28,6 +28,17 @@ pub(super) fn find(text: &[u8], values: &KnownSecrets, detect: impl Fn(&[u8], &m
     spans
 }
 
+/// Whether a value stands in `text` that is known to be secret, in any view of it.
+pub(super) fn holds(text: &[u8], values: &KnownSecrets) -> bool {
+    let is_in = |view: &View<'_>| {
+        let mut spans = Vec::new();
+        values.find(&view.bytes, &mut spans);
+        !spans.is_empty()
+    };
+    let joined = View::joined(text);
+    is_in(&joined) || !joined.is_plain() && is_in(&View::parted(text))
+}
+
 /// What every detector says about `text`, joined.
 fn once(text: &[u8], values: &KnownSecrets, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)) -> Vec<MaskSpan> {
     let joined = View::joined(text);

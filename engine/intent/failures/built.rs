@@ -36,7 +36,7 @@ const PYTHON_PACKAGE: &str = "__init__.py";
 const MAX_NAMESAKES: usize = 64;
 
 /// Files that are not source of what is built.
-const ASIDE: [u8; 4] = [FileFlags::TEST, FileFlags::VENDORED, FileFlags::GENERATED, FileFlags::EXAMPLE];
+const ASIDE: [u32; 4] = [FileFlags::TEST, FileFlags::VENDORED, FileFlags::GENERATED, FileFlags::EXAMPLE];
 
 impl<'l> Locator<'l> {
     /// The spots of frames, each with its number among them.

@@ -16,7 +16,7 @@ const MAX_FILE_BYTES: u64 = 256 << 10;
 const MAX_BYTES: u64 = 512 << 10;
 
 /// Files of which nothing is taken: what they say is not said of this repository, or by nobody.
-const FOREIGN: [u8; 3] = [FileFlags::VENDORED, FileFlags::GENERATED, FileFlags::BINARY];
+const FOREIGN: [u32; 3] = [FileFlags::VENDORED, FileFlags::GENERATED, FileFlags::BINARY];
 
 /// The most files that a task most likely concerns, the nearest tools of which are always on.
 const MAX_LIKELY: usize = 3;

@@ -21,7 +21,7 @@ const FULL_ID: usize = 40;
 const SHORT_ID: usize = 8;
 
 /// What files are that say least of a change.
-const ASIDE: [u8; 3] = [FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE];
+const ASIDE: [u32; 3] = [FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE];
 
 /// All that a comment is made of.
 pub(super) struct Found {

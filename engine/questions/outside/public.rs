@@ -36,7 +36,7 @@ const MAX_SYMBOLS: usize = 50;
 const MAX_NAME: usize = 214;
 
 /// Files that no package hands out.
-const ASIDE: [u8; 4] = [FileFlags::TEST, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
+const ASIDE: [u32; 4] = [FileFlags::TEST, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
 
 /// The package of a file, as others get it.
 #[derive(Clone)]
