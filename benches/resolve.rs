@@ -40,7 +40,7 @@ fn stage(criterion: &mut Criterion) {
                 .collect();
             group.throughput(Throughput::Elements(inputs.len() as u64));
             group.bench_function(BenchmarkId::new("links", n_copies), |bencher| {
-                bencher.iter(|| resolve(&sources, &manifests, false));
+                bencher.iter(|| resolve(&sources, &manifests, false, None));
             });
             group.bench_function(BenchmarkId::new("fact base", n_copies), |bencher| bencher.iter(|| build(&inputs)));
         }

@@ -164,8 +164,9 @@ impl Watch {
             say(&line(stage.name(), *start, end));
         }
         let Some((_, start)) = stages.first() else { return };
-        let Effort { n_files, n_read, n_extracted, .. } = effort;
-        say(&format!("{}; {n_files} files listed, {n_read} read, {n_extracted} extracted", line("total", *start, end)));
+        let Effort { n_files, n_read, n_extracted, n_resolved, .. } = effort;
+        let total = line("total", *start, end);
+        say(&format!("{total}; {n_files} files listed, {n_read} read, {n_extracted} extracted, {n_resolved} resolved"));
     }
 }
 

@@ -300,13 +300,7 @@ impl Engine {
 
     /// The text of a file of a snapshot, masked. Fails where the file cannot be read or is not what the snapshot was taken of.
     pub(crate) fn text(&self, snapshot: &Snapshot, file: NodeId, masker: &Masker) -> Result<Redacted> {
-        Ok(self.masked(snapshot, file, masker, &self.bytes(snapshot, file)?))
-    }
-
-    /// A file of a snapshot, masked; `content` is that which the snapshot was taken of.
-    fn masked(&self, snapshot: &Snapshot, file: NodeId, masker: &Masker, content: &[u8]) -> Redacted {
-        let (base, path) = (&snapshot.base, snapshot.base.path(file));
-        if base.flags(file).has(FileFlags::PLAIN) { masker.plain_file(path, content) } else { masker.file(path, content) }
+        Ok(masked(snapshot, file, masker, &self.bytes(snapshot, file)?))
     }
 
     /// The text of a file by its path, masked; none where there is no such file. Fails where something is there that the snapshot does not
@@ -325,7 +319,7 @@ impl Engine {
         if content.contains(&0) || std::str::from_utf8(&content).is_err() {
             return Err(unreadable("it is not UTF-8 text"));
         }
-        Ok(Some(self.masked(snapshot, file, masker, &content)))
+        Ok(Some(masked(snapshot, file, masker, &content)))
     }
 
     /// The text of a file whose content holds something, which may be what is masked; none of another or of what is not text.
@@ -336,7 +330,7 @@ impl Engine {
     pub fn text_if(&self, snapshot: &Snapshot, file: NodeId, holds: impl FnOnce(&[u8]) -> bool) -> Result<Option<Redacted>> {
         let content = self.bytes(snapshot, file)?;
         let is_wanted = holds(&content) && !content.contains(&0);
-        Ok(is_wanted.then(|| self.masked(snapshot, file, snapshot.masker(), &content)))
+        Ok(is_wanted.then(|| masked(snapshot, file, snapshot.masker(), &content)))
     }
 
     /// The content of a file of a snapshot, with its secrets: to compare, never to show.
@@ -389,4 +383,10 @@ impl Engine {
     pub fn alternates(&self) -> Alternates {
         self.alternates
     }
+}
+
+/// A file of a snapshot, masked; `content` is that which the snapshot was taken of.
+fn masked(snapshot: &Snapshot, file: NodeId, masker: &Masker, content: &[u8]) -> Redacted {
+    let (base, path) = (&snapshot.base, snapshot.base.path(file));
+    if base.flags(file).has(FileFlags::PLAIN) { masker.plain_file(path, content) } else { masker.file(path, content) }
 }

@@ -459,7 +459,7 @@ impl FactBase {
     }
 
     /// The range of row `index` in a column of starts.
-    fn range(&self, column: Column, index: u32) -> Range<usize> {
+    pub(crate) fn range(&self, column: Column, index: u32) -> Range<usize> {
         let starts = self.u32s(column);
         let at = |index: u32| starts.get(index as usize).copied().unwrap_or_default() as usize;
         at(index)..at(index.saturating_add(1)).max(at(index))

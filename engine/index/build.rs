@@ -1,5 +1,6 @@
 //! Records of all files to the columns of the fact base.
 
+mod before;
 mod columns;
 mod links;
 mod patch;
@@ -13,6 +14,7 @@ use super::resolve::{self, Alias, End, Facts, Resolved, SourceFile};
 use super::text::IndexBuilder;
 use activate_grammars::facts::{Container, Expr, FileFacts, Limit, Symbol, SymbolId, Traits};
 use activate_grammars::project::Manifest;
+pub use before::Before;
 use columns::{Columns, Strings};
 use error::Problem;
 pub use patch::{Edit, Part, patch};
@@ -60,7 +62,7 @@ pub fn build(files: &[FileInput<'_>]) -> Built {
     for file in files {
         words.add(&file.record.words);
     }
-    let mut linked = link(files, false);
+    let mut linked = link(files, false, None);
     linked.add(words.finish());
     linked.finish()
 }
@@ -71,12 +73,13 @@ pub struct Linked {
     sections: Vec<Section>,
     edges: Vec<links::Edge>,
     n_nodes: u32,
+    n_resolved: usize,
     tables: Vec<u8>,
     problems: Vec<Problem>,
 }
 
 /// Builds all that needs records, but the index of words. `files` in path order; `keeps_tables` says whether the resolver's tables are wanted.
-pub fn link(files: &[FileInput<'_>], keeps_tables: bool) -> Linked {
+pub fn link(files: &[FileInput<'_>], keeps_tables: bool, before: Option<&Before<'_>>) -> Linked {
     let language = |path: &str| activate_grammars::language_of(path).map(|(number, _)| number);
     let sources: Vec<SourceFile<'_>> = files
         .iter()
@@ -84,7 +87,10 @@ pub fn link(files: &[FileInput<'_>], keeps_tables: bool) -> Linked {
         .collect();
     let manifests: Vec<Manifest<'_>> =
         files.iter().filter_map(|file| Some(Manifest { path: file.path, text: file.record.manifest.as_deref()? })).collect();
-    let mut resolved = resolve::resolve(&sources, &manifests, keeps_tables);
+    let mut resolved = match before {
+        Some(before) => before.with(files, |before| resolve::resolve(&sources, &manifests, keeps_tables, Some(before))),
+        None => resolve::resolve(&sources, &manifests, keeps_tables, None),
+    };
     drop((sources, manifests));
     let mut problems: Vec<Problem> =
         resolved.problems.iter().map(|(path, why)| Problem::at("resolve", path, format!("manifest not used: {why}"))).collect();
@@ -111,12 +117,18 @@ pub fn link(files: &[FileInput<'_>], keeps_tables: bool) -> Linked {
     columns.put_u32s(Column::NodeFile, layout.node_files(files));
     tests::add_places(&mut columns, &mut strings, &resolved);
     add_diagnostics(&mut columns, &mut strings, files, &layout);
-    unresolved::add(&mut columns, &mut strings, files, &resolved, &layout);
+    unresolved::add(&mut columns, &mut strings, files, &resolved, &layout, before);
     let sections = strings.finish();
-    Linked { columns, sections, edges, n_nodes: layout.n_nodes(), tables: resolved.tables, problems }
+    let n_resolved = resolved.reused.iter().filter(|of| of.is_none()).count();
+    Linked { columns, sections, edges, n_nodes: layout.n_nodes(), n_resolved, tables: resolved.tables, problems }
 }
 
 impl Linked {
+    /// Files of which all sites were resolved.
+    pub fn n_resolved(&self) -> usize {
+        self.n_resolved
+    }
+
     /// Adds the index of the words of all files, in their order.
     pub fn add(&mut self, text: Vec<Section>) {
         self.sections.extend(text);
@@ -211,6 +223,13 @@ fn add_files(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_
     let outlines: Vec<u128> = files.par_iter().map(outline).collect();
     let mut n_passages = 0;
     columns.push_u32(Column::PassageStarts, 0);
+    let mut n_reads = 0;
+    columns.push_u32(Column::ReadStarts, 0);
+    for reads in &resolved.reads {
+        n_reads += reads.len() as u32;
+        columns.push_u32(Column::ReadStarts, n_reads);
+        columns.put_u32s(Column::ReadFiles, reads.iter().copied());
+    }
     for ((number, file), outline) in files.iter().enumerate().zip(outlines) {
         n_passages += file.record.facts.passages.len() as u32;
         columns.push_u32(Column::PassageStarts, n_passages);

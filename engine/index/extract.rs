@@ -38,10 +38,22 @@ pub struct FileRecord {
     pub manifest: Option<String>,
     /// Whether its path holds a secret.
     pub secret_path: bool,
-    /// Whether secrets stand in it that are to be masked wherever else they stand.
-    pub gives_values: bool,
-    /// Whether rules find nothing to mask in its text.
-    pub plain: bool,
+    /// What rules find to mask in it.
+    pub masks: Masks,
+}
+
+/// What rules find to mask in a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Masks {
+    /// That is not known: its text was not searched, or not all of it.
+    #[default]
+    Unknown,
+    /// Nothing.
+    Nothing,
+    /// Something.
+    Something,
+    /// Secrets that are to be masked wherever else they stand.
+    Values,
 }
 
 /// A record as it is stored, its words as bytes that nobody reads.
@@ -53,15 +65,14 @@ struct WithoutWords<'r> {
     binary: bool,
     manifest: Option<String>,
     secret_path: bool,
-    gives_values: bool,
-    plain: bool,
+    masks: Masks,
 }
 
 impl FileRecord {
     /// A record from the bytes that it is stored as, without its words.
     pub(crate) fn without_words(bytes: &[u8]) -> Option<Self> {
-        let WithoutWords { facts, binary, manifest, secret_path, gives_values, plain, .. } = postcard::from_bytes(bytes).ok()?;
-        Some(Self { facts, words: TextFacts::default(), binary, manifest, secret_path, gives_values, plain })
+        let WithoutWords { facts, binary, manifest, secret_path, masks, .. } = postcard::from_bytes(bytes).ok()?;
+        Some(Self { facts, words: TextFacts::default(), binary, manifest, secret_path, masks })
     }
 }
 
@@ -71,32 +82,37 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
     let secret_path = matches!(safe_path, Cow::Owned(_));
     let is_text = |content: &&[u8]| !content.iter().take(BINARY_HEAD).any(|byte| *byte == 0);
     let masks_of = |content| {
-        let masks = by_rules::find(path, content);
-        let gives_values = !Gathered::default().add(content, &masks).is_empty();
-        (masks, gives_values)
+        let spans = by_rules::find(path, content);
+        let masks = match Gathered::default().add(content, &spans).is_empty() {
+            _ if spans.is_empty() => Masks::Nothing,
+            true => Masks::Something,
+            false => Masks::Values,
+        };
+        (spans, masks)
     };
     let Some(content) = content.filter(is_text) else {
         // Settings in UTF-16 are not read for their words, but what they keep secret is secret elsewhere too.
-        let gives_values = content.filter(|content| holds_settings(content)).is_some_and(|content| masks_of(content).1);
+        let masks = content.filter(|content| holds_settings(content)).map(|content| masks_of(content).1);
+        let masks = masks.filter(|masks| *masks == Masks::Values).unwrap_or_default();
         return FileRecord {
             words: text::text_facts(&safe_path, &[], &[], &[]),
             binary: true,
             secret_path,
-            gives_values,
+            masks,
             ..FileRecord::default()
         };
     };
-    let (masks, gives_values) = masks_of(content);
-    let masked: Vec<(usize, usize)> = masks.iter().map(|span| (span.start, span.end)).collect();
+    let (spans, masks) = masks_of(content);
+    let masked: Vec<(usize, usize)> = spans.iter().map(|span| (span.start, span.end)).collect();
     let Some((_, language)) = activate_grammars::language_of(path) else {
         let n_lines = content.iter().filter(|byte| **byte == b'\n').count()
             + usize::from(content.last().is_some_and(|byte| *byte != b'\n'));
         let passages = activate_grammars::passages_of_text(&String::from_utf8_lossy(content));
         let facts = FileFacts { n_lines: n_lines as u32, passages, ..FileFacts::default() };
-        let manifest = if activate_grammars::is_manifest(path) { String::from_utf8(apply(content, &masks)).ok() } else { None };
+        let manifest = if activate_grammars::is_manifest(path) { String::from_utf8(apply(content, &spans)).ok() } else { None };
         let (words, is_cut) = text::bounded_text_facts(&safe_path, content, &[], &masked);
         let facts = FileFacts { limit: is_cut.then_some(Limit::Words), ..facts };
-        return FileRecord { facts, words, binary: false, manifest, secret_path, gives_values, plain: masks.is_empty() };
+        return FileRecord { facts, words, binary: false, manifest, secret_path, masks };
     };
     let mut extracted = activate_grammars::extract(language, path, content);
     hide_secrets(&mut extracted.facts, content, &masked);
@@ -117,8 +133,7 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         .collect();
     let (words, is_cut) = text::bounded_text_facts(&safe_path, content, &zones, &masked);
     extracted.facts.limit = extracted.facts.limit.or(is_cut.then_some(Limit::Words));
-    let plain = masks.is_empty();
-    FileRecord { facts: extracted.facts, words, binary: false, manifest: None, secret_path, gives_values, plain }
+    FileRecord { facts: extracted.facts, words, binary: false, manifest: None, secret_path, masks }
 }
 
 /// What is known of a file of which only the words of a task were looked for: how often each stands in it, among about `n_words`.
@@ -205,8 +220,8 @@ pub(super) fn flags(path: &str, record: &FileRecord) -> FileFlags {
         (["md", "mdx", "rst", "adoc", "txt"].contains(&ending), FileFlags::DOCUMENT),
         (in_folder(&EXAMPLE_FOLDERS), FileFlags::EXAMPLE),
         (record.facts.runs_program, FileFlags::RUNS_PROGRAM),
-        (record.gives_values, FileFlags::GIVES_VALUES),
-        (record.plain, FileFlags::PLAIN),
+        (record.masks == Masks::Values, FileFlags::GIVES_VALUES),
+        (record.masks == Masks::Nothing, FileFlags::PLAIN),
     ];
     FileFlags(bits.iter().filter(|(set, _)| *set).fold(0, |all, (_, bit)| all | bit))
 }

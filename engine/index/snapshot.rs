@@ -16,9 +16,10 @@ pub use first::{FirstLook, Partial};
 pub use memory::{DEFAULT_MEMORY, MIN_MEMORY};
 
 use crate::base::{FactBase, Sections};
-use crate::build::{Built, FileInput, PROBLEMS, link};
+use crate::build::{Before, Built, FileInput, PROBLEMS, link};
 use crate::extract::FileRecord;
 use crate::history::PastCommits;
+use activate_rules::atoms::NodeId;
 use cache::{Base, Cache};
 use error::{Error, ErrorKind, Problem, Result};
 use known::Known;
@@ -75,6 +76,8 @@ pub struct Effort {
     pub n_read: usize,
     /// Files whose facts were extracted again.
     pub n_extracted: usize,
+    /// Files of which all sites were resolved again.
+    pub n_resolved: usize,
     /// Whether the fact base was built again.
     pub rebuilt: bool,
 }
@@ -297,7 +300,7 @@ impl Source<'_> {
         if let Some(base) = in_place.filter(|_| reading.n_read() <= MAX_TOUCHED) {
             let is_same = seen.iter().zip(base.files()).all(|(seen, file)| seen.hash() == Some(base.hash(file)));
             let patched = if is_same {
-                Some(Patched { base: base.clone(), n_extracted: 0, problems: Vec::new(), kept: Arc::clone(kept) })
+                Some(Patched { base: base.clone(), n_extracted: 0, n_resolved: 0, problems: Vec::new(), kept: Arc::clone(kept) })
             } else {
                 self.patch(base, walk, &reading, &mut seen, kept)
             };
@@ -306,7 +309,8 @@ impl Source<'_> {
                 problems.extend(seen.iter().filter_map(Seen::problem).cloned());
                 problems.extend(patched.problems);
                 let (n_files, n_read, n_extracted) = (walk.files.len(), reading.n_read(), patched.n_extracted);
-                return (patched.base, Effort { n_files, n_read, n_extracted, rebuilt: false }, patched.kept);
+                let n_resolved = patched.n_resolved;
+                return (patched.base, Effort { n_files, n_read, n_extracted, n_resolved, rebuilt: false }, patched.kept);
             }
         }
         let known = known.map(|base| Known::new(base, &walk.files, &seen)).filter(|known| known.n_changed() <= MAX_CHANGED);
@@ -325,15 +329,19 @@ impl Source<'_> {
     ) -> (FactBase, Effort, Kept) {
         let is_partial = seen.iter().any(|seen| matches!(seen, Seen::LeftOut(_)));
         let mut taken = reading.extract_all(&walk.files, seen, kept, known);
-        let effort =
-            Effort { n_files: walk.files.len(), n_read: reading.n_read(), n_extracted: taken.n_extracted, rebuilt: true };
+        let (n_files, n_read, n_extracted) = (walk.files.len(), reading.n_read(), taken.n_extracted);
         (self.progress)(Progress::Resolving);
         let words = std::mem::take(&mut taken.words);
         let link = |taken: &mut Taken<'_, '_>| {
             let records = taken.records(reading, &walk.files);
             let has_secret_path = records.iter().any(|record| record.secret_path);
             let keeps_tables = !self.repo.is_at_commit() && !is_partial;
-            (link(&inputs(walk, &records, &taken.made, known), keeps_tables), has_secret_path)
+            let tables = known.and_then(|known| self.tables(known.base, kept));
+            let facts = |file: NodeId| self.facts(known?.base, kept, file);
+            let before = known.zip(tables.as_ref()).and_then(|(known, tables)| {
+                Some(Before { base: known.base, tables: tables.fitting(known.base)?, same: known.files(), facts: &facts })
+            });
+            (link(&inputs(walk, &records, &taken.made, known), keeps_tables, before.as_ref()), has_secret_path)
         };
         let (text, (mut linked, has_secret_path)) = if known.is_some() {
             rayon::join(|| words.finish(known), || link(&mut taken))
@@ -348,6 +356,7 @@ impl Source<'_> {
             return self.taken_apart(walk, reading, seen, (kept, None), problems);
         };
         linked.add(text);
+        let effort = Effort { n_files, n_read, n_extracted, n_resolved: linked.n_resolved(), rebuilt: true };
         let Built { mut sections, tables, problems: found } = linked.finish();
         sections.push((PROBLEMS, serde_json::to_vec(&found).unwrap_or_default()));
         problems.extend(found);

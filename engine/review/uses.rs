@@ -183,7 +183,7 @@ impl<'s> State<'s> {
         };
         let sources: Vec<SourceFile<'_>> = files.iter().map(source).collect();
         let manifests: Vec<Manifest<'_>> = around.manifests.iter().map(|(path, text)| Manifest { path, text }).collect();
-        let resolved = resolve(&sources, &manifests, false);
+        let resolved = resolve(&sources, &manifests, false, None);
         let mut starts = vec![0];
         for (_, facts) in &files {
             starts.push(starts[starts.len() - 1] + facts.symbols.len() as u32);

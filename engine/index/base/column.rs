@@ -38,6 +38,8 @@ columns! {
     FileOutline = "file.outline",
     FileMembers = "file.members",
     FilePackage = "file.package",
+    ReadStarts = "read.starts",
+    ReadFiles = "read.files",
     PassageStarts = "passage.starts",
     PassageLines = "passage.lines",
     SymbolName = "symbol.name",

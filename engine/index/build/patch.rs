@@ -10,7 +10,7 @@ use super::{Layout, PLACES, Section, add_diagnostics_of, counts, halves, places,
 use crate::base::{Column, FactBase, FileFlags, SiteRow};
 use crate::extract::FileRecord;
 use crate::outline::outline;
-use crate::resolve::{self, Again, Facts, Later, Link, Relation, SourceFile};
+use crate::resolve::{self, Again, Facts, Later, Link, OfFile, Relation, SourceFile};
 use crate::text;
 use activate_grammars::FileFacts;
 use activate_grammars::facts::{Container, Symbol, SymbolKind, Traits};
@@ -159,13 +159,32 @@ impl<'a> Patch<'a> {
             let halves = halves(edit.hash);
             (halves.len() * at..).zip(halves).for_each(|(at, half)| columns.set_u64(FileHash, at, half));
         }
-        for (each, (_, _, tally, _)) in self.changed.iter().zip(&again.files) {
+        for (each, OfFile { tally, .. }) in self.changed.iter().zip(&again.files) {
             let at = each.file.0 as usize;
             columns.set_u32(FileLines, at, each.new.facts.n_lines);
             let counts = counts(*tally);
             (counts.len() * at..).zip(counts).for_each(|(at, count)| columns.set_u32(FileTally, at, count));
         }
         self.put_passages(columns);
+        self.put_reads(columns, again);
+    }
+
+    /// The files whose facts were asked for, those of changed ones as it is now.
+    fn put_reads(&self, columns: &mut Columns, again: &Again) {
+        let (base, mut n_reads, mut done) = (self.base, 0, 0);
+        columns.push_u32(Column::ReadStarts, 0);
+        for file in base.files() {
+            let old = base.range(Column::ReadStarts, file.0);
+            let new = self.places[file.0 as usize].map(|place| &again.files[place].reads);
+            n_reads += new.map_or(old.len(), Vec::len) as u32;
+            columns.push_u32(Column::ReadStarts, n_reads);
+            if let Some(reads) = new {
+                self.copy(columns, &[Column::ReadFiles], done..old.start);
+                columns.put_u32s(Column::ReadFiles, reads.iter().copied());
+                done = old.end;
+            }
+        }
+        self.copy(columns, &[Column::ReadFiles], done..base.u32s(Column::ReadFiles).len());
     }
 
     /// The passages of all files, those of changed ones as they are now.
@@ -208,7 +227,7 @@ impl<'a> Patch<'a> {
         let mut strings = MoreStrings::new(base);
         let mut new = Columns::default();
         let mut uses = unresolved::Uses::new();
-        for (each, (_, _, _, open)) in self.changed.iter().zip(&again.files) {
+        for (each, OfFile { open, .. }) in self.changed.iter().zip(&again.files) {
             let of_file = (each.file.0 as usize, &each.new.facts);
             add_diagnostics_of(&mut new, &mut |text| strings.add(text), of_file, &self.layout);
             let of_file = (each.file.0, &each.new.facts);
@@ -241,7 +260,7 @@ impl<'a> Patch<'a> {
         let mut sites: Vec<Edge> = kept.collect();
         let n_kept = sites.len();
         let mut new: Vec<Link> = again.declared.into_values().flatten().collect();
-        for (links, dependencies, ..) in again.files {
+        for OfFile { links, dependencies, .. } in again.files {
             new.extend(links);
             sites.extend(dependencies.into_iter().filter_map(|dependency| links::of_dependency(&dependency, &self.layout)));
         }

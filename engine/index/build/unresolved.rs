@@ -1,12 +1,12 @@
 //! The sites that lead to no definition for sure, as rows by name: who may be a user that is missing.
 
 use super::columns::{Columns, Strings};
-use super::{FileInput, Layout, last_name};
+use super::{Before, FileInput, Layout, last_name};
 use crate::base::{Column, Lead};
 use crate::resolve::{OpenSite, Resolved};
 use activate_grammars::FileFacts;
 use activate_grammars::facts::{Binding, Expr, ExprId, NameId, Traits};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// Numbers in a row: name, file, definition around it or its file, what is known, uses.
@@ -16,13 +16,34 @@ pub(super) const ROW: usize = 5;
 pub(super) type Uses<'a> = BTreeMap<(&'a str, u32, u32, Lead), u32>;
 
 /// Adds a row for each name and place. A name that no definition has can be nobody's missing use, so it has none.
-pub(super) fn add(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_>], resolved: &Resolved, layout: &Layout) {
+pub(super) fn add(
+    columns: &mut Columns,
+    strings: &mut Strings,
+    files: &[FileInput<'_>],
+    resolved: &Resolved,
+    layout: &Layout,
+    before: Option<&Before<'_>>,
+) {
     let facts = || files.iter().map(|file| &file.record.facts);
     let defined: FxHashSet<&str> =
         facts().flat_map(|facts| facts.symbols.iter().map(|symbol| facts.names.get(symbol.name))).collect();
     let mut uses = Uses::new();
     for ((facts, sites), file) in facts().zip(&resolved.open).zip(0..) {
-        add_uses(&mut uses, (file, facts), sites, layout, &|name| defined.contains(name));
+        if resolved.reused[file as usize].is_none() {
+            add_uses(&mut uses, (file, facts), sites, layout, &|name| defined.contains(name));
+        }
+    }
+    if let Some(before) = before {
+        // Uses in files that mean what they meant stay as they were.
+        let mut new_of_old: FxHashMap<u32, u32> = FxHashMap::default();
+        new_of_old.extend(resolved.reused.iter().zip(0..).filter_map(|(old, new)| Some(((*old)?, new))));
+        for row in before.base.unresolved_places() {
+            let Some(file) = new_of_old.get(&row.file.0) else { continue };
+            let first = before.base.symbols_of(row.file).start;
+            let from = row.from.0.checked_sub(first).filter(|_| row.from != row.file);
+            let from = from.map_or(*file, |place| layout.symbol(layout.first_symbol[*file as usize] + place));
+            uses.insert((row.name, *file, from, row.lead), row.n_uses);
+        }
     }
     add_rows(columns, &uses, &mut |name| strings.add(name));
 }

@@ -15,10 +15,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What is kept of a resolved repository.
 #[derive(Serialize, Deserialize)]
-struct KeptTables<'a, I> {
+pub(super) struct KeptTables<'a, I> {
     #[serde(borrow)]
-    manifests: Vec<(&'a str, &'a str)>,
-    index: I,
+    pub(super) manifests: Vec<(&'a str, &'a str)>,
+    pub(super) index: I,
 }
 
 /// What changed files lead to.

@@ -60,7 +60,7 @@ impl Alone {
         let known = namesakes(index, file, name);
         let language = index.files[file.0 as usize].language;
         let in_reach = |sym: &&Sym| {
-            let (of, symbol) = index.symbol(**sym);
+            let (of, symbol) = index.glance(**sym);
             index.files[of.0 as usize].language == language
                 && index.member_of[sym.0 as usize].is_some()
                 && (!symbol.traits.has(Traits::TEST_CODE) || of == file)
@@ -79,7 +79,7 @@ impl Alone {
 
     fn find_extension(&self, index: &Index<'_>, place: Place, name: Name) -> Option<Meaning> {
         let of_trait = |sym: &&Sym| {
-            let holder = index.member_of[sym.0 as usize].filter(|of| index.symbol(*of).1.kind == SymbolKind::Interface);
+            let holder = index.member_of[sym.0 as usize].filter(|of| index.glance(*of).1.kind == SymbolKind::Interface);
             holder.is_some_and(|holder| self.is_in_scope(index, place, holder))
         };
         let mut found = namesakes(index, place.file, name).iter().filter(of_trait);
@@ -90,11 +90,13 @@ impl Alone {
 
     /// Whether a trait can be named in a place, or is imported there under no name.
     fn is_in_scope(&self, index: &Index<'_>, place: Place, holder: Sym) -> bool {
-        let (file, symbol) = index.symbol(holder);
         let item = Item::Symbol(holder);
         let imported = || index.import_targets[place.file.0 as usize].iter().flatten().copied().collect();
-        self.imported.get_or_init(imported).contains(&item)
-            || index.free_name(place.file, place.module, index.name(file, symbol.name)).contains(&item)
+        let is_named = || {
+            let (file, symbol) = index.symbol(holder);
+            index.free_name(place.file, place.module, index.name(file, symbol.name)).contains(&item)
+        };
+        self.imported.get_or_init(imported).contains(&item) || is_named()
     }
 }
 
@@ -116,7 +118,7 @@ fn of_trait_method(index: &Index<'_>, sym: Sym) -> (Sym, Confidence) {
     let holder = index.member_of[sym.0 as usize];
     let blocks = holder.and_then(|holder| index.outside_blocks.get(&holder)).map_or(&[][..], Vec::as_slice);
     let in_blocks = |other: &Sym| {
-        let (file, symbol) = index.symbol(*other);
+        let (file, symbol) = index.glance(*other);
         // Blocks stand in the order of files and places.
         matches!(symbol.container, Container::Owner(at) if blocks.binary_search(&(file, at)).is_ok())
     };

@@ -1,6 +1,7 @@
 //! The facts of a file: at hand, or read when somebody first asks for them.
 
 use activate_grammars::FileFacts;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::OnceLock;
 
@@ -47,6 +48,64 @@ pub(super) fn unless_lost<T>(work: impl FnOnce() -> T) -> Option<T> {
     }
 }
 
+thread_local! {
+    /// The file whose facts the work of this thread asked for last, while somebody wants to know: most questions are about it again.
+    static LAST: Cell<u32> = const { Cell::new(NOBODY_ASKS) };
+    static ASKED: RefCell<Asked> = const { RefCell::new(Asked { marks: Vec::new(), files: Vec::new() }) };
+}
+
+/// Nobody wants to know what is asked for.
+const NOBODY_ASKS: u32 = u32::MAX;
+/// Somebody does, and nothing was asked for yet.
+const NONE_YET: u32 = u32::MAX - 1;
+
+/// Files whose facts were asked for.
+struct Asked {
+    /// A bit for each file.
+    marks: Vec<u64>,
+    files: Vec<u32>,
+}
+
+/// Says that the facts of a file are asked for, or what the tables know of it.
+#[inline]
+pub(super) fn ask(file: u32) {
+    let last = LAST.get();
+    if last != NOBODY_ASKS && last != file {
+        LAST.set(file);
+        ASKED.with_borrow_mut(|asked| {
+            let (at, bit) = (file as usize / u64::BITS as usize, 1 << (file % u64::BITS));
+            if asked.marks.len() <= at {
+                asked.marks.resize(at + 1, 0);
+            }
+            if asked.marks[at] & bit == 0 {
+                asked.marks[at] |= bit;
+                asked.files.push(file);
+            }
+        });
+    }
+}
+
+/// What `work` gives, which uses no other thread, and the files whose facts it asked for, in order.
+pub(super) fn asked_by<T>(work: impl FnOnce() -> T) -> (T, Vec<u32>) {
+    // Work before may have ended in the middle.
+    ASKED.with_borrow_mut(|asked| {
+        asked.files.clear();
+        asked.marks.fill(0);
+    });
+    LAST.set(NONE_YET);
+    let done = work();
+    LAST.set(NOBODY_ASKS);
+    let mut files = ASKED.with_borrow_mut(|asked| {
+        for file in &asked.files {
+            asked.marks[*file as usize / u64::BITS as usize] = 0;
+        }
+        asked.files.clone()
+    });
+    files.sort_unstable();
+    ASKED.with_borrow_mut(|asked| asked.files.clear());
+    (done, files)
+}
+
 impl<'a> Facts<'a> {
     /// The facts.
     pub fn get(self) -> &'a FileFacts {
@@ -67,8 +126,16 @@ impl<'a> Facts<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Facts, Later, unless_lost};
+    use super::{Facts, Later, ask, asked_by, unless_lost};
     use activate_grammars::FileFacts;
+
+    #[test]
+    fn files_are_asked_for_once_and_only_where_somebody_wants_to_know() {
+        ask(3);
+        let ((), files) = asked_by(|| [70, 2, 2, 70, 0].into_iter().for_each(ask));
+        ask(5);
+        assert_eq!((files, asked_by(|| ask(1)).1), (vec![0, 2, 70], vec![1]));
+    }
 
     #[test]
     fn work_that_meets_facts_which_cannot_be_read_is_given_up() {

@@ -1,7 +1,7 @@
 //! What imports mean: modules and definitions behind paths, through re-exports.
 
 use super::index::{DEFAULT, Def, Index};
-use super::{FileId, Item, ModuleId, Name, Sym};
+use super::{FileId, Item, ModuleId, Name, Sym, facts};
 use activate_grammars::facts::{Import, ImportKind, Visibility};
 use activate_grammars::scope::{ModuleModel, RootWord};
 use rayon::prelude::*;
@@ -49,6 +49,7 @@ impl Index<'_> {
     /// What an import brings; a glob and a side effect bring their module.
     pub(super) fn import_items(&self, file: FileId, place: u32, seen: &mut Seen) -> Vec<Item> {
         if let Some(known) = self.import_targets.get(file.0 as usize) {
+            facts::ask(file.0);
             return known[place as usize].clone();
         }
         if let Some(known) = seen.imports.get(&(file, place)) {

@@ -2,7 +2,7 @@
 //!
 //! They follow from what files show to others, and can be kept: [`Index::open`] takes them up again for files whose bodies changed.
 
-use super::{FileId, Item, ModuleId, Name, SourceFile, Sym};
+use super::{FileId, Item, ModuleId, Name, SourceFile, Sym, facts};
 use activate_grammars::LANGUAGES;
 use activate_grammars::facts::{Container, NameId, Super, SuperKind, Symbol, Visibility};
 use activate_grammars::project::Project;
@@ -207,6 +207,7 @@ impl<'a> Index<'a> {
     }
 
     pub(super) fn facts(&self, file: FileId) -> &'a activate_grammars::FileFacts {
+        facts::ask(file.0);
         self.files[file.0 as usize].facts.get()
     }
 
@@ -273,6 +274,14 @@ impl<'a> Index<'a> {
         let file = self.symbol_file[sym.0 as usize];
         let place = sym.0 - self.first_symbol[file.0 as usize];
         (file, &self.facts(file).symbols[place as usize])
+    }
+
+    /// File and facts of a symbol, where nothing is asked but what the key of a definition says: see [`super::reuse`]. Who asks does not count as
+    /// a reader of the file.
+    pub(super) fn glance(&self, sym: Sym) -> (FileId, &'a Symbol) {
+        let file = self.symbol_file[sym.0 as usize];
+        let place = sym.0 - self.first_symbol[file.0 as usize];
+        (file, &self.files[file.0 as usize].facts.get().symbols[place as usize])
     }
 
     /// The symbol behind a container that is one, or whose owner block names one.

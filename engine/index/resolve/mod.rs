@@ -14,6 +14,7 @@ mod lookup;
 mod outside;
 mod places;
 mod reach;
+mod reuse;
 mod shape;
 mod sites;
 mod tables;
@@ -25,6 +26,7 @@ mod tests;
 use activate_grammars::project::{Manifest, Project, Published};
 use activate_rules::links::Confidence;
 use rayon::prelude::*;
+use reuse::Reuse;
 use serde::{Deserialize, Serialize};
 
 pub use again::{Again, again};
@@ -32,6 +34,7 @@ pub use aliases::Alias;
 pub use facts::{Facts, Later};
 pub(crate) use index::Index;
 pub use places::Place;
+pub use reuse::{Before, Sites};
 pub use sites::{OfFile, OpenSite};
 
 /// A file as the resolver sees it.
@@ -171,7 +174,11 @@ pub struct Resolved {
     pub published: Vec<Published>,
     /// Other names of definitions and files, sorted, without repetitions.
     pub aliases: Vec<Alias>,
-    /// The tables, for [`again`].
+    /// For each file the one of before whose sites mean what they meant, so that nobody resolved them: see [`Before`].
+    pub reused: Vec<Option<u32>>,
+    /// The files whose facts resolving the sites of each file asked for, by file, in order.
+    pub reads: Vec<Vec<u32>>,
+    /// The tables, for [`again`] and [`Before`].
     pub tables: Vec<u8>,
     /// What was left out of the whole repository, as it would have cost too much.
     pub limits: Vec<&'static str>,
@@ -179,8 +186,14 @@ pub struct Resolved {
     pub problems: Vec<(String, String)>,
 }
 
-/// Resolves a repository. `files` in path order; `manifests` in path order; `keeps_tables` says whether [`again`] will want the tables.
-pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>], keeps_tables: bool) -> Resolved {
+/// Resolves a repository. `files` in path order; `manifests` in path order; `keeps_tables` says whether [`again`] will want the tables; `before` is
+/// what is known of it as it was.
+pub fn resolve(
+    files: &[SourceFile<'_>],
+    manifests: &[Manifest<'_>],
+    keeps_tables: bool,
+    before: Option<&Before<'_>>,
+) -> Resolved {
     let projects = load_projects(manifests, &|path| is_file(files, path));
     let index = Index::build(files, &projects);
     // Who implements what is found on one thread, beside sites on the others.
@@ -189,7 +202,8 @@ pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>], keeps_table
         let are_all = implements::add(&index, &mut links);
         (links, are_all)
     };
-    let (mut resolved, (links, are_all)) = rayon::join(|| sites::resolve_sites(&index), implements);
+    let sites = || sites::resolve_sites(&index, before.and_then(|before| Reuse::find(&index, manifests, before)).as_ref());
+    let (mut resolved, (links, are_all)) = rayon::join(sites, implements);
     resolved.links.extend(links);
     if !are_all {
         resolved.limits.push("it has too many types and interfaces to be compared; some of what implements what is missing");

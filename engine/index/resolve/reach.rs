@@ -33,7 +33,7 @@ fn modules_at_hand(index: &Index<'_>, file: FileId) -> FxHashMap<ModuleId, usize
             for file in index.files_of(module) {
                 for item in index.import_targets[file.0 as usize].iter().flatten() {
                     let target = match item {
-                        Item::Symbol(sym) => index.file_module[index.symbol(*sym).0.0 as usize],
+                        Item::Symbol(sym) => index.file_module[index.symbol_file[sym.0 as usize].0 as usize],
                         Item::Module(module) => *module,
                         Item::Foreign => continue,
                     };

@@ -1,8 +1,10 @@
 //! Every site to its link, and the dependencies of files that follow from links and imports.
 
 use super::alone::Alone;
+use super::facts::asked_by;
 use super::imports::Seen;
 use super::index::{Index, MAX_DEFINITIONS, Member};
+use super::reuse::{Reuse, Sites};
 use super::types::{Place, Type, TypeId, Types};
 use super::{Dependency, End, FileId, Item, Link, Name, Relation, Resolved, Sym, Tally, Target};
 use activate_grammars::facts::{Container, Expr, Import, ImportKind, Site, SiteKind, SymbolKind, Traits};
@@ -35,19 +37,31 @@ pub(super) enum Meaning {
     Unresolved,
 }
 
-/// Resolves the sites of all files.
-pub(super) fn resolve_sites(index: &Index<'_>) -> Resolved {
+/// Resolves the sites of all files, but for those that mean what they meant before.
+pub(super) fn resolve_sites(index: &Index<'_>, reuse: Option<&Reuse<'_, '_>>) -> Resolved {
     let mut resolved = Resolved::default();
     // About as many as there can be: room that is not used costs nothing, room that grows is copied.
     resolved.links.reserve_exact(index.files.iter().map(|file| file.facts.get().sites.len()).sum());
     let files: Vec<u32> = (0..index.files.len() as u32).collect();
     for part in files.chunks(FILES_AT_ONCE) {
-        let found: Vec<OfFile> = part.par_iter().map(|file| resolve_file(index, FileId(*file))).collect();
-        for (links, dependencies, tally, open) in found {
+        let of_file = |file: &u32| {
+            let file = FileId(*file);
+            let known = reuse.and_then(|reuse| Some((reuse.sites(file)?, reuse.file(file))));
+            known.map_or_else(
+                || (resolve_file(index, file), None),
+                |((Sites { links, dependencies, tally }, reads), of)| {
+                    (OfFile { links, dependencies, tally, open: Vec::new(), reads }, of)
+                },
+            )
+        };
+        let found: Vec<(OfFile, Option<u32>)> = part.par_iter().map(of_file).collect();
+        for (OfFile { links, dependencies, tally, open, reads }, reused) in found {
             resolved.links.extend(links);
             resolved.dependencies.extend(dependencies);
             resolved.tallies.push(tally);
             resolved.open.push(open);
+            resolved.reads.push(reads);
+            resolved.reused.push(reused);
         }
     }
     resolved
@@ -62,11 +76,27 @@ pub struct OpenSite {
     pub is_outside: bool,
 }
 
-/// What the sites of one file give; last those that stay open.
-pub type OfFile = (Vec<Link>, Vec<Dependency>, Tally, Vec<OpenSite>);
+/// What the sites of one file give.
+pub struct OfFile {
+    /// Its links.
+    pub links: Vec<Link>,
+    /// Its dependencies.
+    pub dependencies: Vec<Dependency>,
+    /// What became of the sites.
+    pub tally: Tally,
+    /// Those that stay open.
+    pub open: Vec<OpenSite>,
+    /// The files whose facts were asked for, in order.
+    pub reads: Vec<u32>,
+}
 
 /// What the sites of a file give.
 pub(super) fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
+    let (found, reads) = asked_by(|| resolve_each(index, file));
+    OfFile { reads, ..found }
+}
+
+fn resolve_each(index: &Index<'_>, file: FileId) -> OfFile {
     let facts = index.facts(file);
     let mut types = Types::new(index);
     let alone = Alone::default();
@@ -118,7 +148,7 @@ pub(super) fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
         dependencies.into_iter().map(|(to, (confidence, line))| Dependency { from: file.0, to, confidence, line }).collect();
     // Those of all files are held together.
     open.shrink_to_fit();
-    (links, dependencies, tally, open)
+    OfFile { links, dependencies, tally, open, reads: Vec::new() }
 }
 
 type Dependencies = BTreeMap<Target, (Confidence, u32)>;

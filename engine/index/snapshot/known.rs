@@ -20,8 +20,8 @@ impl<'b> Known<'b> {
             let path = entry.path.as_str();
             while known.next_if(|file| base.path(*file) < path).is_some() {}
             let file = known.next_if(|file| base.has_path(*file, path))?;
-            let hash = seen.hash().filter(|hash| *hash != UNREAD)?;
-            (base.hash(file) == hash).then_some(file)
+            let is_known = matches!(seen, Seen::Unread(_)) || seen.hash() != Some(UNREAD);
+            (is_known && seen.hash() == Some(base.hash(file))).then_some(file)
         };
         Self { base, files: entries.iter().zip(seen).map(file).collect() }
     }
@@ -29,6 +29,11 @@ impl<'b> Known<'b> {
     /// The file of the base that has the path and the content of a file of the snapshot, by its place there.
     pub(super) fn file(&self, place: usize) -> Option<NodeId> {
         self.files.get(place).copied().flatten()
+    }
+
+    /// For each file of the snapshot the one of the base with its path and content.
+    pub(super) fn files(&self) -> &[Option<NodeId>] {
+        &self.files
     }
 
     /// Files of the snapshot.

@@ -39,7 +39,7 @@ impl Tables {
     }
 
     /// The tables themselves, if they are those of a base.
-    fn fitting(&self, base: &FactBase) -> Option<&[u8]> {
+    pub(super) fn fitting(&self, base: &FactBase) -> Option<&[u8]> {
         self.0.strip_suffix(&stamp(base)[..])
     }
 }
@@ -54,6 +54,8 @@ pub(super) struct Patched {
     pub(super) base: FactBase,
     /// Files that were extracted.
     pub(super) n_extracted: usize,
+    /// Files whose sites were resolved.
+    pub(super) n_resolved: usize,
     /// What could not be kept.
     pub(super) problems: Vec<Problem>,
     pub(super) kept: Kept,
@@ -127,11 +129,11 @@ impl Source<'_> {
             let records = keys().filter_map(record).collect();
             Arc::new(InMemory { records, tables: kept.tables.clone(), has_secret_path: kept.has_secret_path })
         };
-        Some(Patched { base: patched, n_extracted, problems, kept })
+        Some(Patched { base: patched, n_extracted, n_resolved: edited.len(), problems, kept })
     }
 
     /// The tables that fit a base.
-    fn tables(&self, base: &FactBase, kept: &Kept) -> Option<Tables> {
+    pub(super) fn tables(&self, base: &FactBase, kept: &Kept) -> Option<Tables> {
         let cached = || self.cache?.blob(self.repo.root_text(), TABLES).map(|bytes| Tables(Arc::new(bytes)));
         let in_memory = Some(kept.tables.clone()).filter(|tables| tables.fitting(base).is_some());
         in_memory.or_else(cached)

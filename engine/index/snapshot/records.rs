@@ -8,8 +8,11 @@ use super::memory::{Gate, TooLarge, for_extraction};
 use super::patch::Tables;
 use super::words::Words;
 use super::{Progress, Source, facts_version};
+use crate::base::FactBase;
 use crate::extract::{FileRecord, MAX_TEXT_BYTES, extract};
 use crate::text::TextFacts;
+use activate_grammars::FileFacts;
+use activate_rules::atoms::NodeId;
 use cache::{Cache, RecordKey, Records, Spool};
 use error::Problem;
 use rayon::prelude::*;
@@ -285,6 +288,12 @@ impl Source<'_> {
     /// What the cache knows of files.
     pub(super) fn records(&self) -> Records {
         self.cache.map(|cache| cache.records(self.repo.shared_text())).unwrap_or_default()
+    }
+
+    /// The facts of a file as a base knows it, where they are kept.
+    pub(super) fn facts(&self, base: &FactBase, kept: &Kept, file: NodeId) -> Option<FileFacts> {
+        let bytes_of = key(base.path(file), base.hash(file));
+        Some(facts_of(stored(&self.records(), kept, bytes_of)?)?.facts)
     }
 }
 
