@@ -24,9 +24,13 @@ pub(super) fn add(columns: &mut Columns, files: &[FileInput<'_>], resolved: &mut
     // Millions of them are made and turned over, so that each list makes room for the next.
     let (links, dependencies) = (std::mem::take(&mut resolved.links), std::mem::take(&mut resolved.dependencies));
     let mut sites: Vec<Edge> = Vec::with_capacity(links.len() + dependencies.len());
-    sites.extend(links.into_iter().map(|link| of_link(link, layout)));
     sites.extend(dependencies.into_iter().filter_map(|dependency| of_dependency(&dependency, layout)));
     sites.par_sort_unstable();
+    let n_dependencies = sites.len();
+    // Links come in the order of nodes.
+    sites.extend(links.into_iter().map(|link| of_link(link, layout)));
+    sort_rows(&mut sites[n_dependencies..]);
+    merge(&mut sites, n_dependencies);
     add_sites(columns, &sites);
     super::tests::add(columns, files, &sites, layout);
     sites.reserve_exact(held.len());
@@ -104,42 +108,77 @@ impl Edge {
 /// Puts links in the order of rows, the surest and first of each kind between two nodes.
 pub(super) fn settle(edges: &mut Vec<Edge>) {
     edges.retain(|edge| edge.from != edge.to);
-    edges.par_sort_unstable();
+    edges.sort_unstable();
+    drop_doubles(edges);
+}
+
+/// Keeps the first of each kind between two nodes.
+fn drop_doubles(edges: &mut Vec<Edge>) {
     edges.dedup_by(|later, earlier| (later.from, later.kind, later.to) == (earlier.from, earlier.kind, earlier.to));
 }
 
+/// Sorts the edges of each node, which stand together.
+fn sort_rows(edges: &mut [Edge]) {
+    edges.par_chunk_by_mut(|edge, next| edge.from == next.from).for_each(<[Edge]>::sort_unstable);
+}
+
+/// Merges two sorted parts, the first of which ends at `end` and has nodes from the beginning of the second alone.
+fn merge(edges: &mut [Edge], end: usize) {
+    let last = edges[..end].last().map_or(0, |edge| edge.from);
+    let n_beside = edges[end..].partition_point(|edge| edge.from <= last);
+    edges[..end + n_beside].par_sort();
+}
+
+/// Edges in both directions, by the node that they start from, in order; those from a node to itself are left out.
+fn by_node(edges: Vec<Edge>, n_nodes: u32) -> Vec<Edge> {
+    let mut starts = vec![0_usize; n_nodes as usize + 1];
+    let others = || edges.iter().filter(|edge| edge.from != edge.to);
+    for node in others().flat_map(|edge| [edge.from, edge.to]) {
+        starts[node as usize + 1] += 1;
+    }
+    for node in 0..n_nodes as usize {
+        starts[node + 1] += starts[node];
+    }
+    let Some(any) = edges.first().copied() else { return Vec::new() };
+    let mut rows = vec![any; starts[n_nodes as usize]];
+    for edge in others().flat_map(|edge| [*edge, edge.reversed()]) {
+        let place = &mut starts[edge.from as usize];
+        rows[*place] = edge;
+        *place += 1;
+    }
+    drop(edges);
+    sort_rows(&mut rows);
+    rows
+}
+
 /// Adds links in both directions, the surest and first of each kind between two nodes, with damping by fan-out.
-pub(super) fn add_rows(columns: &mut Columns, mut edges: Vec<Edge>, n_nodes: u32) {
-    let n_edges = edges.len();
-    edges.reserve_exact(n_edges);
-    for at in 0..n_edges {
-        edges.push(edges[at].reversed());
-    }
-    settle(&mut edges);
-    for column in ROW_COLUMNS {
-        columns.reserve_u32s(column, edges.len());
-    }
+pub(super) fn add_rows(columns: &mut Columns, edges: Vec<Edge>, n_nodes: u32) {
+    let mut rows = by_node(edges, n_nodes);
+    drop_doubles(&mut rows);
+    let mut starts: Vec<u32> = Vec::with_capacity(n_nodes as usize + 1);
     let mut at = 0;
     for node in 0..n_nodes {
-        columns.push_u32(Column::LinkStarts, at as u32);
-        let row = edges[at..].iter().take_while(|edge| edge.from == node).count();
-        put_row(columns, &edges[at..at + row]);
-        at += row;
+        starts.push(at as u32);
+        at += rows[at..].iter().take_while(|edge| edge.from == node).count();
     }
-    columns.push_u32(Column::LinkStarts, at as u32);
+    starts.push(at as u32);
+    columns.put_u32s(Column::LinkStarts, starts);
+    for column in ROW_COLUMNS {
+        columns.reserve_u32s(column, rows.len());
+    }
+    put_rows(columns, &rows);
 }
 
 /// The columns that have a number for each link.
 pub(super) const ROW_COLUMNS: [Column; 3] = [Column::LinkTargets, Column::LinkAttributes, Column::LinkLines];
 
-/// Adds the links of one node, which are in order.
-pub(super) fn put_row(columns: &mut Columns, edges: &[Edge]) {
-    for of_kind in edges.chunk_by(|edge, next| edge.kind == next.kind) {
+/// Adds the links of nodes, which are in order.
+pub(super) fn put_rows(columns: &mut Columns, edges: &[Edge]) {
+    columns.put_u32s(Column::LinkTargets, edges.iter().map(|edge| edge.to));
+    columns.put_u32s(Column::LinkLines, edges.iter().map(|edge| edge.line));
+    let attributes = edges.chunk_by(|edge, next| (edge.from, edge.kind) == (next.from, next.kind)).flat_map(|of_kind| {
         let damping = damping(of_kind.len() as u32);
-        for edge in of_kind {
-            columns.push_u32(Column::LinkTargets, edge.to);
-            columns.push_u32(Column::LinkAttributes, LinkAttribute::new(edge.kind, edge.confidence, damping).bits());
-            columns.push_u32(Column::LinkLines, edge.line);
-        }
-    }
+        of_kind.iter().map(move |edge| LinkAttribute::new(edge.kind, edge.confidence, damping).bits())
+    });
+    columns.put_u32s(Column::LinkAttributes, attributes);
 }

@@ -343,7 +343,7 @@ impl<'a> Patch<'a> {
             row.extend(of_node);
             links::settle(&mut row);
             columns.push_u32(Column::LinkStarts, n_links);
-            links::put_row(columns, &row);
+            links::put_rows(columns, &row);
             n_links += row.len() as u32;
         }
         copy_to(columns, base.n_nodes(), &mut n_links);

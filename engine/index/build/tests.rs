@@ -10,9 +10,10 @@ use crate::extract::flags;
 use crate::resolve::Resolved;
 use activate_grammars::facts::{Container, Symbol, SymbolKind, Traits};
 use activate_rules::links::{Confidence, LinkKind};
+use rayon::prelude::*;
 
 /// What is asked of symbols and files.
-pub(super) trait Code {
+pub(super) trait Code: Sync {
     /// The file of a symbol, what it is and its properties.
     fn symbol(&self, node: u32) -> Option<(u32, SymbolKind, Traits)>;
     /// The symbol that a symbol is written in. Asked of what may be part of a test.
@@ -40,8 +41,8 @@ pub(super) fn add(columns: &mut Columns, files: &[FileInput<'_>], sites: &[Edge]
 /// What sites say of tests.
 pub(super) fn rows(code: &dyn Code, sites: &[Edge]) -> Vec<TestRow> {
     let tests = Tests { code };
-    let mut rows: Vec<TestRow> = sites.iter().filter_map(|site| tests.row(site)).collect();
-    rows.extend(rows.iter().filter_map(|row| tests.row_of_files(row)).collect::<Vec<_>>());
+    let mut rows: Vec<TestRow> = sites.par_iter().filter_map(|site| tests.row(site)).collect();
+    rows.extend(rows.par_iter().filter_map(|row| tests.row_of_files(row)).collect::<Vec<_>>());
     rows
 }
 

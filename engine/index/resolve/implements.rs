@@ -6,6 +6,7 @@ use super::shape::{Same, Steps, same_shape};
 use super::{End, FileId, Item, Link, ModuleId, Name, Relation, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolId, SymbolKind};
 use activate_rules::links::Confidence;
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -21,26 +22,32 @@ struct Tables<'i, 'a> {
     written: FxHashMap<(FileId, SymbolId), Vec<ExprId>>,
     /// The modules that each file imports.
     imported: FxHashSet<(FileId, ModuleId)>,
-    steps: Steps,
 }
+
+/// Interfaces that are compared side by side before their steps are counted.
+const INTERFACES_AT_ONCE: usize = 64;
+
+/// What an interface may take of the steps that are left while others are compared beside it, one part in so many. One that needs more is
+/// compared again by itself.
+const PART_OF_STEPS: usize = 16;
 
 /// Adds links from types to what they implement or extend, and from methods to the methods they fulfil. Says whether all were compared.
 pub(super) fn add(index: &Index<'_>, links: &mut Vec<Link>) -> bool {
-    let tables = Tables::new(index);
+    let (tables, steps) = (Tables::new(index), Steps::default());
     for (of, supers) in index.supers.iter().collect::<BTreeMap<_, _>>() {
         for above in supers {
             let SuperOf { target, kind, .. } = above;
             links.push(declared(index, *of, above));
             if *kind != SuperKind::Embeds {
-                tables.add_methods(*of, *target, links);
+                tables.add_methods(&steps, *of, *target, links);
             }
         }
     }
     let structural = |file: FileId| index.rules(file).is_some_and(|rules| rules.structural);
     if (0..index.files.len() as u32).any(|file| structural(FileId(file))) {
-        tables.add_structural(links);
+        tables.add_structural(&steps, links);
     }
-    !tables.steps.are_spent()
+    !steps.are_spent()
 }
 
 /// The link from a type to one that it is declared to take over or to fulfil.
@@ -81,7 +88,7 @@ impl<'i, 'a> Tables<'i, 'a> {
                 Item::Symbol(_) | Item::Foreign => None,
             }));
         }
-        Self { index, methods, written, imported, steps: Steps::default() }
+        Self { index, methods, written, imported }
     }
 
     /// The methods that a type itself declares, by name.
@@ -90,11 +97,11 @@ impl<'i, 'a> Tables<'i, 'a> {
     }
 
     /// Methods of `of` that fulfil methods of `target`.
-    fn add_methods(&self, of: Sym, target: Sym, links: &mut Vec<Link>) {
+    fn add_methods(&self, steps: &Steps, of: Sym, target: Sym, links: &mut Vec<Link>) {
         let index = self.index;
         let constructor = index.rules(index.symbol(target).0).and_then(|rules| rules.constructor);
         for (name, theirs) in self.own_methods(target) {
-            if !self.steps.take() {
+            if !steps.take() {
                 return;
             }
             // A constructor is its class's own and fulfils nothing.
@@ -116,7 +123,7 @@ impl<'i, 'a> Tables<'i, 'a> {
     }
 
     /// Types that have all methods of an interface, in languages where that is enough.
-    fn add_structural(&self, links: &mut Vec<Link>) {
+    fn add_structural(&self, steps: &Steps, links: &mut Vec<Link>) {
         let index = self.index;
         // By the name of a method the types that it is declared on, and how many types have it that way or by embedding one of them.
         let mut types_with: FxHashMap<Name, (Vec<Sym>, usize)> = FxHashMap::default();
@@ -143,45 +150,82 @@ impl<'i, 'a> Tables<'i, 'a> {
                 }
             }
         }
-        for interface in interfaces {
-            if self.steps.are_spent() {
-                return;
-            }
-            let Some((methods, foreign)) = self.all_methods(interface) else { continue };
+        let candidates = |methods: &[(Name, Sym)]| {
             let n_types = |name: &Name| types_with.get(name).map_or(0, |(_, n_types)| *n_types);
-            let Some((rarest, _)) = methods.iter().min_by_key(|(name, _)| n_types(name)) else { continue };
-            let Some((declaring, _)) = types_with.get(rarest) else { continue };
+            let (rarest, _) = methods.iter().min_by_key(|(name, _)| n_types(name))?;
+            let (declaring, _) = types_with.get(rarest)?;
             let mut candidates: Vec<Sym> = declaring.iter().flat_map(|of| embedders(of).iter().chain([of])).copied().collect();
             candidates.sort_unstable();
             candidates.dedup();
-            for of in candidates {
-                let has = |name: &&str| index.names.find(name).is_some_and(|name| !index.find_members(of, name).is_empty());
-                if !self.steps.take() || !foreign.iter().all(has) {
-                    continue;
+            Some(candidates)
+        };
+        let of_interface = |interface: Sym, steps: &Steps| {
+            let found = self.all_methods(interface).and_then(|all| Some((candidates(&all.0)?, all)));
+            found.map_or_else(Vec::new, |(candidates, (methods, foreign))| {
+                self.fulfilling(steps, interface, &methods, &foreign, candidates)
+            })
+        };
+        for part in interfaces.chunks(INTERFACES_AT_ONCE) {
+            let most = steps.left() / PART_OF_STEPS;
+            let beside = |interface: &Sym| {
+                let own = Steps::of(most);
+                let links = of_interface(*interface, &own);
+                (links, most - own.left())
+            };
+            let found: Vec<(Vec<Link>, usize)> = part.par_iter().map(beside).collect();
+            for (interface, (found, n_steps)) in part.iter().zip(found) {
+                if steps.are_spent() {
+                    return;
                 }
-                let all = self.fulfils(of, &methods);
-                // One method is little evidence: both must be where one knows of the other.
-                if all == Same::No || (methods.len() == 1 && !self.near(of, interface)) {
-                    continue;
-                }
-                let line = index.symbol(of).1.name_line;
-                let is_proved = methods.len() > 1 && all == Same::Yes;
-                let confidence = if is_proved { Confidence::Qualified } else { Confidence::Unique };
-                links.push(Link { from: End::Symbol(of.0), relation: Relation::Implements, line, to: interface.0, confidence });
-                for method in &methods {
-                    self.link_methods(of, *method, confidence, links);
+                if n_steps < most && n_steps < steps.left() {
+                    steps.take_many(n_steps);
+                    links.extend(found);
+                } else {
+                    links.extend(of_interface(*interface, steps));
                 }
             }
         }
     }
 
+    /// The links of types that have all methods of an interface, from those among which they are looked for.
+    fn fulfilling(
+        &self,
+        steps: &Steps,
+        interface: Sym,
+        methods: &[(Name, Sym)],
+        foreign: &[&'static str],
+        candidates: Vec<Sym>,
+    ) -> Vec<Link> {
+        let index = self.index;
+        let mut links = Vec::new();
+        for of in candidates {
+            let has = |name: &&str| index.names.find(name).is_some_and(|name| !index.find_members(of, name).is_empty());
+            if !steps.take() || !foreign.iter().all(has) {
+                continue;
+            }
+            let all = self.fulfils(steps, of, methods);
+            // One method is little evidence: both must be where one knows of the other.
+            if all == Same::No || (methods.len() == 1 && !self.near(of, interface)) {
+                continue;
+            }
+            let line = index.symbol(of).1.name_line;
+            let is_proved = methods.len() > 1 && all == Same::Yes;
+            let confidence = if is_proved { Confidence::Qualified } else { Confidence::Unique };
+            links.push(Link { from: End::Symbol(of.0), relation: Relation::Implements, line, to: interface.0, confidence });
+            for method in methods {
+                self.link_methods(of, *method, confidence, &mut links);
+            }
+        }
+        links
+    }
+
     /// Whether a type has all of an interface's methods.
-    fn fulfils(&self, of: Sym, methods: &[(Name, Sym)]) -> Same {
+    fn fulfils(&self, steps: &Steps, of: Sym, methods: &[(Name, Sym)]) -> Same {
         let mut all = Same::Yes;
         for (name, theirs) in methods {
             let members = self.index.find_members(of, *name);
             let shapes = members.iter().filter_map(|member| match member {
-                Member::Symbol(mine) => Some(same_shape(self.index, &self.steps, *mine, *theirs)),
+                Member::Symbol(mine) => Some(same_shape(self.index, steps, *mine, *theirs)),
                 Member::Field(..) => None,
             });
             all = all.min(shapes.max().unwrap_or(Same::No));

@@ -75,7 +75,7 @@ impl Index<'_> {
         }
         let source = match import.kind {
             ImportKind::Child => return self.child_module(file, import).map(Item::Module).into_iter().collect(),
-            _ => self.import_source(file, import),
+            _ => self.import_source(file, place),
         };
         match source {
             Source::Module(module) => match import.kind {
@@ -107,18 +107,19 @@ impl Index<'_> {
     }
 
     /// The module that an import by text comes from.
-    fn import_source(&self, file: FileId, import: &Import) -> Source {
-        let Some(first) = import.path.first() else { return Source::Module(self.module_of(file, import.container)) };
-        let text = self.facts(file).names.get(*first);
-        let Some(project) = self.project(file) else { return Source::Unknown };
-        let candidates = project.candidates(self.files[file.0 as usize].path, text);
-        if let Some(found) = candidates.files.iter().find_map(|path| self.file_at(path)) {
+    fn import_source(&self, file: FileId, place: u32) -> Source {
+        let import = &self.facts(file).imports[place as usize];
+        if import.path.is_empty() {
+            return Source::Module(self.module_of(file, import.container));
+        }
+        let origin = self.import_origin(file, place);
+        if let Some(found) = origin.file {
             return Source::Module(self.file_module[found.0 as usize]);
         }
-        if let Some(module) = self.import_folder(file, text) {
+        if let Some(module) = origin.folder {
             return Source::Module(module);
         }
-        if candidates.external.is_some() { Source::Foreign } else { Source::Unknown }
+        if origin.may_be_outside { Source::Foreign } else { Source::Unknown }
     }
 
     /// What `name` means among the members of a module: definitions, imports, then what globs bring.

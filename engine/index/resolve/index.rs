@@ -4,7 +4,7 @@
 
 use super::{FileId, Item, ModuleId, Name, SourceFile, Sym, facts};
 use activate_grammars::LANGUAGES;
-use activate_grammars::facts::{Container, NameId, Super, SuperKind, Symbol, Visibility};
+use activate_grammars::facts::{Container, Import, NameId, Super, SuperKind, Symbol, Visibility};
 use activate_grammars::project::Project;
 use activate_grammars::scope::ScopeRules;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -65,6 +65,17 @@ pub(crate) struct SuperOf {
     /// Where it is written: the file, and the place among the supertypes there.
     pub(crate) file: FileId,
     pub(crate) place: u32,
+}
+
+/// Where an import may come from.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ImportSource {
+    /// The first file that is there.
+    pub(super) file: Option<FileId>,
+    /// The module of the first folder that is there. Known while tables are built.
+    pub(super) folder: Option<ModuleId>,
+    /// Whether a package from outside may be meant.
+    pub(super) may_be_outside: bool,
 }
 
 /// Names by text.
@@ -132,6 +143,9 @@ pub(crate) struct Index<'a> {
     /// Modules of folders, by folder: the package others import, tests apart. Needed until all imports are settled.
     #[serde(skip)]
     pub(super) folder_modules: BTreeMap<&'a str, ModuleId>,
+    /// Where the imports of each file may come from, found when the file is first asked about.
+    #[serde(skip)]
+    pub(super) import_sources: Vec<OnceLock<Box<[ImportSource]>>>,
     /// Definitions that an export statement names, whatever their own words say.
     pub(crate) exported: FxHashSet<Sym>,
     /// What each import means: filled once, after all modules are known.
@@ -162,6 +176,7 @@ impl<'a> Index<'a> {
         let mut index = Self { files, projects, ..kept };
         index.names.ids = index.names.texts.iter().zip(0..).map(|(text, at)| (*text, Name(at))).collect();
         index.name_maps = files.iter().map(|_| OnceLock::new()).collect();
+        index.import_sources = files.iter().map(|_| OnceLock::new()).collect();
         // What changed inside of files may have names that nothing had.
         for facts in files.iter().filter_map(|file| file.facts.at_hand()) {
             for name in facts.names.iter() {
@@ -191,10 +206,33 @@ impl<'a> Index<'a> {
         path
     }
 
-    /// The module of the folder that an import path means.
-    pub(super) fn import_folder(&self, file: FileId, path: &str) -> Option<ModuleId> {
-        let candidates = self.project(file)?.candidates(self.files[file.0 as usize].path, path);
-        candidates.folders.iter().find_map(|folder| self.folder_modules.get(folder.as_str()).copied())
+    /// Where an import by text, or by the first name of a path, may come from.
+    pub(super) fn import_origin(&self, file: FileId, place: u32) -> ImportSource {
+        let facts = self.facts(file);
+        let of_import = |import: &Import| {
+            let (Some(project), Some(first)) = (self.project(file), import.path.first()) else { return ImportSource::default() };
+            let candidates = project.candidates(self.files[file.0 as usize].path, facts.names.get(*first));
+            ImportSource {
+                file: candidates.files.iter().find_map(|path| self.file_at(path)),
+                folder: candidates.folders.iter().find_map(|folder| self.folder_modules.get(folder.as_str()).copied()),
+                may_be_outside: candidates.external.is_some(),
+            }
+        };
+        let of_file = || facts.imports.iter().map(of_import).collect();
+        self.import_sources[file.0 as usize].get_or_init(of_file)[place as usize]
+    }
+
+    /// Finds out where all imports of a file may come from.
+    pub(super) fn find_origins(&self, file: FileId) {
+        if !self.facts(file).imports.is_empty() {
+            self.import_origin(file, 0);
+        }
+    }
+
+    /// The package from outside that an import by text means if nothing of the repository is meant.
+    pub(super) fn package_outside(&self, file: FileId, import: &Import) -> Option<String> {
+        let text = self.facts(file).names.get(*import.path.first()?);
+        self.project(file)?.candidates(self.files[file.0 as usize].path, text).external
     }
 
     pub(super) fn project(&self, file: FileId) -> Option<&'a dyn Project> {

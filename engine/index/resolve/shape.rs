@@ -51,6 +51,21 @@ impl Default for Steps {
 }
 
 impl Steps {
+    /// So many steps.
+    pub(super) fn of(n_steps: usize) -> Self {
+        Self(Cell::new(n_steps))
+    }
+
+    /// How many are left.
+    pub(super) fn left(&self) -> usize {
+        self.0.get()
+    }
+
+    /// Takes several steps, as far as they are left.
+    pub(super) fn take_many(&self, n_steps: usize) {
+        self.0.set(self.0.get().saturating_sub(n_steps));
+    }
+
     /// Takes a step, if one is left.
     pub(super) fn take(&self) -> bool {
         let left = self.0.get();

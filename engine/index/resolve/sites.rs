@@ -164,7 +164,6 @@ fn add_dependency(dependencies: &mut Dependencies, to: Target, confidence: Confi
 fn import_dependencies(index: &Index<'_>, file: FileId) -> Dependencies {
     let facts = index.facts(file);
     let mut dependencies = Dependencies::new();
-    let Some(project) = index.project(file) else { return dependencies };
     let model = index.rules(file).map(|rules| rules.modules);
     let is_tree = model == Some(ModuleModel::Tree);
     for (place, import) in facts.imports.iter().enumerate() {
@@ -181,16 +180,14 @@ fn import_dependencies(index: &Index<'_>, file: FileId) -> Dependencies {
             }
         }
         // The file that is named in the statement is a dependency too, where the item comes through it.
-        if let Some(first) = import.path.first() {
-            let text = facts.names.get(*first);
-            let candidates = project.candidates(index.files[file.0 as usize].path, text);
-            let named = candidates.files.iter().find_map(|path| index.file_at(path)).filter(|target| *target != file);
+        if !import.path.is_empty() {
+            let named = index.import_origin(file, place as u32).file.filter(|target| *target != file);
             if let (Some(target), false) = (named, is_tree) {
                 add_dependency(&mut dependencies, Target::File(target.0), Confidence::Exact, import.line);
             }
             let foreign =
                 items.contains(&Item::Foreign) || (items.is_empty() && named.is_none() && import.kind != ImportKind::Child);
-            if let (Some(package), true) = (candidates.external, foreign) {
+            if foreign && let Some(package) = index.package_outside(file, import) {
                 add_dependency(&mut dependencies, Target::Package(package), Confidence::Exact, import.line);
             }
         }
@@ -201,7 +198,9 @@ fn import_dependencies(index: &Index<'_>, file: FileId) -> Dependencies {
 /// How many imports of a file may lead to files of the repository, to which is not known.
 fn open_imports(index: &Index<'_>, file: FileId) -> u32 {
     let facts = index.facts(file);
-    let Some(project) = index.project(file) else { return facts.n_computed_imports };
+    if index.project(file).is_none() {
+        return facts.n_computed_imports;
+    }
     let by_file = index.rules(file).is_some_and(|rules| rules.modules == ModuleModel::File);
     let is_open = |(place, import): &(usize, &Import)| {
         let Some(first) = import.path.first().filter(|_| import.kind != ImportKind::Child) else { return false };
@@ -213,9 +212,9 @@ fn open_imports(index: &Index<'_>, file: FileId) -> u32 {
         if !items.is_empty() {
             return false;
         }
-        let candidates = project.candidates(index.files[file.0 as usize].path, text);
         // A file that does not have what is taken from it is known all the same, and so is another crate.
-        candidates.external.is_none() && candidates.files.iter().all(|path| index.file_at(path).is_none())
+        let origin = index.import_origin(file, *place as u32);
+        !origin.may_be_outside && origin.file.is_none()
     };
     facts.n_computed_imports + facts.imports.iter().enumerate().filter(is_open).count() as u32
 }

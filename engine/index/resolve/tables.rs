@@ -6,6 +6,7 @@ use activate_grammars::LANGUAGES;
 use activate_grammars::facts::{CALLABLE, Container, Import, ImportKind, Symbol, SymbolKind, Traits};
 use activate_grammars::project::{Project, folder_of};
 use activate_grammars::scope::ModuleModel;
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -29,6 +30,7 @@ impl<'a> Index<'a> {
             defined: FxHashSet::default(),
             symbol_modules: FxHashMap::default(),
             folder_modules: BTreeMap::new(),
+            import_sources: files.iter().map(|_| OnceLock::new()).collect(),
             exported: FxHashSet::default(),
             import_targets: Vec::new(),
             owner_types: Vec::new(),
@@ -46,6 +48,7 @@ impl<'a> Index<'a> {
         for (number, module) in index.file_module.iter().enumerate() {
             index.files_of.entry(*module).or_default().push(FileId(number as u32));
         }
+        (0..files.len() as u32).into_par_iter().for_each(|file| index.find_origins(FileId(file)));
         index.join_trees();
         index.add_definitions();
         index.add_imports();
@@ -252,7 +255,7 @@ impl<'a> Index<'a> {
                     ImportKind::Glob => self.modules[module.0 as usize].globs.push((file, place)),
                     ImportKind::Effect => {}
                     ImportKind::Module | ImportKind::Item | ImportKind::Default | ImportKind::Child => {
-                        if let Some(name) = self.import_name(file, import) {
+                        if let Some(name) = self.import_name(file, place, import) {
                             add_definition(self.defs.entry((module, name)).or_default(), Def::Import(file, place));
                         }
                     }
@@ -262,12 +265,12 @@ impl<'a> Index<'a> {
     }
 
     /// The name an import is known by: as written, or the name of the package it brings.
-    fn import_name(&mut self, file: FileId, import: &Import) -> Option<Name> {
+    fn import_name(&mut self, file: FileId, place: u32, import: &Import) -> Option<Name> {
         if let Some(local) = import.local {
             return Some(self.name(file, local));
         }
         let path = self.facts(file).names.get(*import.path.first()?);
-        let folder = self.import_folder(file, path).and_then(|module| self.modules[module.0 as usize].file);
+        let folder = self.import_origin(file, place).folder.and_then(|module| self.modules[module.0 as usize].file);
         let package = folder.and_then(|file| self.facts(file).package.map(|name| self.facts(file).names.get(name)));
         let name = package.unwrap_or_else(|| self.project(file).map_or(path, |project| project.default_name(path)));
         Some(self.names.intern(name))
