@@ -71,14 +71,7 @@ pub fn text_facts(path: &str, text: &[u8], zones: &[Zone], masked: &[(usize, usi
 
 /// The words of a file of which only some were looked for: so often each of these stands in it, among about `n_words`.
 pub fn found_facts(path: &str, found: &[(&str, u32)], n_words: u32) -> TextFacts {
-    let mut text = String::new();
-    for (word, n) in found {
-        for _ in 0..*n {
-            text.push_str(word);
-            text.push(' ');
-        }
-    }
-    let mut facts = text_facts(path, text.as_bytes(), &[], &[]);
+    let mut facts = SCRATCH.with_borrow_mut(|scratch| scratch.read_found(path, found));
     let length = &mut facts.lengths[Field::Body as usize];
     *length = n_words.max(*length);
     facts
@@ -86,10 +79,11 @@ pub fn found_facts(path: &str, found: &[(&str, u32)], n_words: u32) -> TextFacts
 
 /// [`text_facts`], and whether there were more different words than are kept of a file; the first are.
 pub fn bounded_text_facts(path: &str, text: &[u8], zones: &[Zone], masked: &[(usize, usize)]) -> (TextFacts, bool) {
-    thread_local! {
-        static SCRATCH: RefCell<Scratch> = RefCell::default();
-    }
     SCRATCH.with_borrow_mut(|scratch| (scratch.read(path, text, zones, masked), scratch.runs.is_full()))
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
 /// The most different names and words of a file: a list of all files of a large repository has fewer.
@@ -131,11 +125,7 @@ impl Run {
 
 impl Scratch {
     fn read(&mut self, path: &str, text: &[u8], zones: &[Zone], masked: &[(usize, usize)]) -> TextFacts {
-        self.terms.clear();
-        self.counts.clear();
-        self.runs.count(path.as_bytes(), |runs, path| runs.count_words(path, 0, path.len(), Field::Path));
-        self.cut_runs(path.as_bytes());
-        let mut lengths = self.runs.lengths;
+        let mut lengths = self.begin(path);
         // Runs are filed by 32-bit offsets; no file that is read comes near.
         let text = &text[..text.len().min(u32::MAX as usize)];
         self.runs.count(text, |runs, text| {
@@ -148,18 +138,32 @@ impl Scratch {
         TextFacts { lengths, terms: self.encode() }
     }
 
+    /// The words of a path, and of a text in which each of these stands so often.
+    fn read_found(&mut self, path: &str, found: &[(&str, u32)]) -> TextFacts {
+        let mut lengths = self.begin(path);
+        for (word, n) in found {
+            let mut counts = Counts::default();
+            counts[Field::Body as usize] = u8::try_from(*n).unwrap_or(u8::MAX);
+            cut_run(&mut self.cutter, &mut self.terms, &mut self.counts, word.as_bytes(), counts);
+            lengths[Field::Body as usize] = lengths[Field::Body as usize].saturating_add(*n);
+        }
+        TextFacts { lengths, terms: self.encode() }
+    }
+
+    /// Starts with the words of a path, and gives how many there are.
+    fn begin(&mut self, path: &str) -> Lengths {
+        self.terms.clear();
+        self.counts.clear();
+        self.runs.count(path.as_bytes(), |runs, path| runs.count_words(path, 0, path.len(), Field::Path));
+        self.cut_runs(path.as_bytes());
+        self.runs.lengths
+    }
+
     /// Adds the terms of all counted runs.
     fn cut_runs(&mut self, text: &[u8]) {
-        for run in &self.runs.distinct {
-            self.cutter.cut(run.of(text), |term, _| {
-                let id = self.terms.id(term.as_bytes()) as usize;
-                if id == self.counts.len() {
-                    self.counts.push(Counts::default());
-                }
-                for (sum, n) in self.counts[id].iter_mut().zip(run.counts) {
-                    *sum = sum.saturating_add(n);
-                }
-            });
+        let Self { runs, terms, counts, cutter, .. } = self;
+        for run in &runs.distinct {
+            cut_run(cutter, terms, counts, run.of(text), run.counts);
         }
     }
 
@@ -176,6 +180,19 @@ impl Scratch {
         out.shrink_to_fit();
         out
     }
+}
+
+/// Adds the terms of a run that stands in each field so often.
+fn cut_run(cutter: &mut Cutter, terms: &mut Terms, counts: &mut Vec<Counts>, run: &[u8], n: Counts) {
+    cutter.cut(run, |term, _| {
+        let id = terms.id(term.as_bytes()) as usize;
+        if id == counts.len() {
+            counts.push(Counts::default());
+        }
+        for (sum, n) in counts[id].iter_mut().zip(n) {
+            *sum = sum.saturating_add(n);
+        }
+    });
 }
 
 impl Runs {
@@ -240,4 +257,17 @@ fn for_each_segment(n_bytes: usize, zones: &[Zone], masked: &[(usize, usize)], m
         at = end;
     }
     unmasked(at, n_bytes, Field::Body);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{found_facts, text_facts};
+
+    #[test]
+    fn words_that_were_counted_are_those_of_a_text_that_has_them_so_often() {
+        let found = [("token", 3), ("skiplogs", 1), ("v2", 2), ("\u{767b}\u{5f55}", 300)];
+        let text: Vec<&str> = found.iter().flat_map(|(word, n)| std::iter::repeat_n(*word, *n as usize)).collect();
+        let path = "auth/token.go";
+        assert_eq!(found_facts(path, &found, 1), text_facts(path, text.join(" ").as_bytes(), &[], &[]));
+    }
 }

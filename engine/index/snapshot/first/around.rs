@@ -1,10 +1,10 @@
 //! What stands around files that were taken apart: what they import, what holds them, and the names that they define.
 
+use super::beginnings::Beginnings;
 use activate_grammars::Language;
 use activate_grammars::facts::{Container, FileFacts, Import, ImportKind, SymbolKind};
 use activate_grammars::project::Project;
 use activate_grammars::scope::ModuleModel;
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use repo::FileEntry;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -167,23 +167,32 @@ pub(super) fn names<'f>(files: impl IntoIterator<Item = &'f FileFacts>) -> Vec<&
 }
 
 /// Finds names in texts, each as a whole.
-pub(super) struct NameFinder(Option<AhoCorasick>);
+pub(super) struct NameFinder<'n> {
+    beginnings: Beginnings,
+    /// The names that begin with these bytes, by number.
+    names: FxHashMap<&'n [u8], Vec<(u32, &'n [u8])>>,
+}
 
-impl NameFinder {
-    pub(super) fn new(names: &[&str]) -> Self {
-        // The fastest form; names are few.
-        Self(AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(names).ok())
+impl<'n> NameFinder<'n> {
+    pub(super) fn new(names: &[&'n str]) -> Self {
+        let mut by_beginning: FxHashMap<&[u8], Vec<(u32, &[u8])>> = FxHashMap::default();
+        for (name, number) in names.iter().map(|name| name.as_bytes()).zip(0..) {
+            by_beginning.entry(&name[..MIN_NAME_BYTES.min(name.len())]).or_default().push((number, name));
+        }
+        Self { beginnings: Beginnings::of(names.iter().map(|name| name.as_bytes())), names: by_beginning }
     }
 
     /// The names that stand in a text, by number.
     pub(super) fn find(&self, text: &[u8]) -> BTreeSet<u32> {
         let is_in_name = |at: Option<&u8>| at.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
-        let places = self.0.iter().flat_map(|finder| finder.find_overlapping_iter(text));
-        let whole = places.filter(|place| {
-            let before = place.start().checked_sub(1).and_then(|before| text.get(before));
-            !is_in_name(before) && !is_in_name(text.get(place.end()))
+        let mut found = BTreeSet::new();
+        let is_start = |at: usize| !is_in_name(at.checked_sub(1).and_then(|before| text.get(before)));
+        self.beginnings.find(text, is_start, |at| {
+            let names = text.get(at..at + MIN_NAME_BYTES).and_then(|beginning| self.names.get(beginning));
+            let is_it = |name: &[u8]| text[at..].starts_with(name) && !is_in_name(text.get(at + name.len()));
+            found.extend(names.into_iter().flatten().filter(|(_, name)| is_it(name)).map(|(number, _)| *number));
         });
-        whole.map(|place| place.pattern().as_u32()).collect()
+        found
     }
 }
 

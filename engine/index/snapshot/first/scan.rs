@@ -1,5 +1,6 @@
 //! Looks for words in the bytes of files, as a text search does: nothing is parsed and nothing is kept.
 
+use super::beginnings::Beginnings;
 use crate::text::{beginning, end_of_run, stem};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use rustc_hash::FxHashMap;
@@ -14,10 +15,10 @@ const B: f64 = 0.75;
 pub(super) struct Words {
     /// The stem of each, a word that has it, and how much it counts.
     stems: Vec<(String, String, f64)>,
-    /// Finds what all forms of a word begin with; none where there are too many.
-    finder: Option<AhoCorasick>,
-    /// The words that each pattern of the finder begins.
-    of_pattern: Vec<Vec<u32>>,
+    /// What the forms of words begin with.
+    beginnings: Beginnings,
+    /// Finds pairs of letters of text without blanks, with the number of the word that each is; none where there are none.
+    unspaced: Option<(AhoCorasick, Vec<u32>)>,
     /// The words by their stems.
     numbers: FxHashMap<String, u32>,
 }
@@ -34,54 +35,44 @@ impl Words {
             *known = known.max(weight);
         }
         let stems: Vec<(String, String, f64)> = by_stem.into_iter().map(|(stem, (word, weight))| (stem, word, weight)).collect();
-        let mut of_beginning: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
-        for ((stem, ..), number) in stems.iter().zip(0..) {
-            of_beginning.entry(beginning(stem)).or_default().push(number);
-        }
-        // The fastest form; patterns are few and short.
-        let mut finder = AhoCorasick::builder();
-        finder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA));
-        let finder = finder.build(of_beginning.keys()).ok();
-        let of_pattern = of_beginning.into_values().collect();
-        let numbers = stems.iter().zip(0..).map(|((stem, ..), number)| (stem.clone(), number)).collect();
-        Self { stems, finder, of_pattern, numbers }
+        let numbers: FxHashMap<String, u32> = stems.iter().zip(0..).map(|((stem, ..), number)| (stem.clone(), number)).collect();
+        let (ascii, others): (Vec<&str>, Vec<&str>) =
+            stems.iter().map(|(stem, ..)| stem.as_str()).partition(|stem| stem.is_ascii());
+        let beginnings = Beginnings::of(ascii.into_iter().map(|stem| beginning(stem).as_bytes()));
+        let finder = || AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(&others).ok();
+        let unspaced = if others.is_empty() { None } else { finder() };
+        let unspaced = unspaced.map(|finder| (finder, others.iter().map(|stem| numbers[*stem]).collect()));
+        Self { stems, beginnings, unspaced, numbers }
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.stems.len()
     }
 
     /// How often each stands in a text: as a name or word of its own, or as a part of a name.
     pub(super) fn find(&self, text: &[u8]) -> Found {
         let mut found = Found::new();
-        let Some(finder) = &self.finder else { return found };
-        // Where a whole name was looked at last: several words may begin it.
-        let mut last = usize::MAX;
-        // Names come again and again in a text.
-        let mut known: FxHashMap<(u32, &[u8]), bool> = FxHashMap::default();
-        for place in finder.find_overlapping_iter(text) {
-            let numbers = &self.of_pattern[place.pattern().as_usize()];
-            if !self.stems[numbers[0] as usize].0.is_ascii() {
-                // Of text without blanks any two letters are a word.
-                *found.entry(numbers[0]).or_default() += 1;
-                continue;
-            }
-            if !is_start(text, place.start()) {
-                continue;
-            }
-            let [part, whole] = words_at(text, place.start());
-            for number in numbers {
-                let mut is_it = |word| {
-                    let is_it = || stem(&plain(word)) == self.stems[*number as usize].0;
-                    *known.entry((*number, word)).or_insert_with(is_it)
-                };
-                if part.is_some_and(&mut is_it) || whole.is_some_and(|whole| !whole.contains(&b'_') && is_it(whole)) {
-                    *found.entry(*number).or_default() += 1;
-                }
-            }
-            // `skip_logs` is the word `skiplogs` too.
-            let whole =
-                whole.filter(|whole| whole.contains(&b'_') && std::mem::replace(&mut last, place.start()) != place.start());
-            if let Some(number) = whole.and_then(|whole| self.numbers.get(&*stem(&plain(whole)))) {
-                *found.entry(*number).or_default() += 1;
+        if let Some((finder, numbers)) = &self.unspaced {
+            // Of text without blanks any two letters are a word.
+            for place in finder.find_overlapping_iter(text) {
+                *found.entry(numbers[place.pattern().as_usize()]).or_default() += 1;
             }
         }
+        // Names come again and again in a text.
+        let mut known: FxHashMap<&[u8], Option<u32>> = FxHashMap::default();
+        self.beginnings.find(
+            text,
+            |at| is_start(text, at),
+            |at| {
+                let mut number = |word| *known.entry(word).or_insert_with(|| self.numbers.get(&*stem(&plain(word))).copied());
+                // `skip_logs` is the word `skiplogs` too.
+                let [part, whole] = words_at(text, at).map(|word| word.and_then(&mut number));
+                for number in part.into_iter().chain(whole.filter(|whole| part != Some(*whole))) {
+                    *found.entry(number).or_default() += 1;
+                }
+            },
+        );
         found
     }
 

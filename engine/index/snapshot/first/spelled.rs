@@ -1,7 +1,7 @@
 //! The files that texts spell out.
 
 use repo::FileEntry;
-use std::collections::BTreeSet;
+use rustc_hash::FxHashSet;
 
 /// The most words of texts that may be paths: whole logs are pasted.
 const MAX_WORDS: usize = 4_096;
@@ -10,9 +10,9 @@ const MAX_WORDS: usize = 4_096;
 pub(super) fn spelled(texts: &[&str], files: &[FileEntry]) -> Vec<usize> {
     let is_end = |letter: char| letter.is_whitespace() || "\"'`()[]{}<>,;:#|=".contains(letter);
     let words = texts.iter().flat_map(|text| text.split(is_end)).map(|word| word.trim_matches(['.', '/']));
-    let words: BTreeSet<&str> = words.filter(|word| word.contains(['.', '/'])).take(MAX_WORDS).collect();
+    let words: FxHashSet<&str> = words.filter(|word| word.contains(['.', '/'])).take(MAX_WORDS).collect();
     // Of an absolute path and of `b/src/a.rs` in a patch the end is one of the repository.
-    let ends: BTreeSet<&str> = words.iter().flat_map(|word| tails(word)).collect();
+    let ends: FxHashSet<&str> = words.iter().flat_map(|word| tails(word)).collect();
     let found = |(number, entry): (usize, &FileEntry)| {
         let end = tails(entry.path.as_str()).find(|tail| ends.contains(tail))?;
         Some((std::cmp::Reverse(end.matches('/').count()), number))
