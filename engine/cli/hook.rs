@@ -6,11 +6,12 @@
 use super::exit::Outcome;
 use super::options::RepositoryOptions;
 use super::terminal::write_result;
-use super::{Command, NAME_OF_HOOK, index};
+use super::{Command, NAME_OF_HOOK, index as indexing};
 use activate_rules::weights::Verb;
 use clap::Args;
 use engine::{Activation, Engine, Request};
 use error::Result;
+use index::snapshot::FEW_FILES;
 use intent::Certainty;
 use packets::answer::{self, Kind, PacketSpec};
 use packets::store;
@@ -93,7 +94,7 @@ fn run(options: &HookOptions) -> Result<Outcome> {
         if !IS_DECIDED.swap(true, Ordering::SeqCst) {
             // The next prompt shall be answered.
             if let Some(engine) = late.0.get().filter(|engine| !engine.is_known()) {
-                index::start(engine, &late.1);
+                indexing::start(engine, &late.1);
             }
             std::process::exit(0);
         }
@@ -113,6 +114,10 @@ fn run(options: &HookOptions) -> Result<Outcome> {
     }
     let Ok(()) = opened.set(options.repository.open_near(event.cwd.as_deref())?) else { return Ok(Outcome::Answered) };
     let Some(engine) = opened.get() else { return Ok(Outcome::Answered) };
+    // A reply is worth no first look, nor that all is read.
+    if is_reply(prompt) && engine.is_new(FEW_FILES)? {
+        return Ok(Outcome::Answered);
+    }
     let activation = engine.activate(&Request { first: true, ..Request::new(prompt) })?;
     let context = context(options, &activation, prompt)?;
     if IS_DECIDED.swap(true, Ordering::SeqCst) {
@@ -123,7 +128,7 @@ fn run(options: &HookOptions) -> Result<Outcome> {
         write_result(|stdout| writeln!(stdout, "{answer}"))?;
     }
     if activation.snapshot.partial.is_some() {
-        index::start(engine, &options.repository);
+        indexing::start(engine, &options.repository);
     }
     Ok(Outcome::Answered)
 }
@@ -150,6 +155,11 @@ fn context(options: &HookOptions, activation: &Activation<'_>, prompt: &str) -> 
         answer::keep(&state, "hook", activation, &answer);
     }
     Ok(Some(format!("{}\npack_id: {}\n", answer.text, answer.pack_id)))
+}
+
+/// Whether a prompt shows by itself that it is a reply to the agent: `yes, go on`.
+fn is_reply(prompt: &str) -> bool {
+    n_words(prompt) < MIN_WORDS && intent::asks_nothing(prompt)
 }
 
 /// Words of a prompt; of a script that may have no blanks between them, so many letters are one.

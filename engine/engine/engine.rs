@@ -228,6 +228,19 @@ impl Engine {
         self.cache().is_some_and(|cache| cache.has_base(self.root()))
     }
 
+    /// Whether nothing is known of the repository and it has more than so many files: these are listed, and none is read.
+    ///
+    /// # Errors
+    ///
+    /// What listing the files gives.
+    pub fn is_new(&self, n_files: usize) -> Result<bool> {
+        let is_looked_at = self.last.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        if is_looked_at || self.repo.is_at_commit() || self.is_known() {
+            return Ok(false);
+        }
+        Ok(self.pool.install(|| self.repo.walk(&self.walk))?.files.len() > n_files)
+    }
+
     /// Notes that somebody asks: whoever reads the repository in the background goes on. Tells whether that is worth to be begun.
     pub fn ask_for_indexing(&self) -> bool {
         self.cache().is_some_and(|cache| cache.ask_for_indexing(self.root()).unwrap_or(false))

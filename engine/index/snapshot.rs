@@ -12,7 +12,7 @@ mod records;
 mod values;
 mod words;
 
-pub use first::{FirstLook, Partial};
+pub use first::{FEW_FILES, FirstLook, Partial};
 pub use memory::{DEFAULT_MEMORY, MIN_MEMORY};
 
 use crate::base::{FactBase, Sections};

@@ -45,7 +45,7 @@ pub use evidence::FileKinds;
 pub use exact::{exact, files_ending};
 pub use locate::locate;
 pub use places::Places;
-pub use read::{read, read_with};
+pub use read::{asks_nothing, read, read_with};
 pub use spelled::{Spelling, spelled};
 
 use activate_rules::atoms::{Cue, Millionths, NodeId, Thousandths};

@@ -38,6 +38,17 @@ const REPAIR_WORDS: [&str; 46] = [
     "issues", "lint", "make", "mend", "pass", "passing", "please", "repair", "resolve", "suite", "test", "tests", "the", "these", "warnings", "what",
 ];
 
+/// Whether a text has no verb of a task and names nothing, whatever its words are found in: `yes, go on`.
+pub fn asks_nothing(text: &str) -> bool {
+    let mentions = mentions(text, &[], &ReadingWeights::default());
+    // `ok` alone could be a name, and does not look like one.
+    let said = text.trim().trim_end_matches(['.', '!', '?']);
+    let is_joined = |said: &str| said.chars().skip(1).any(char::is_uppercase) && said.chars().any(char::is_lowercase);
+    let is_word = mentions.is_one_word && said.chars().all(char::is_alphabetic) && !is_joined(said);
+    let names_nothing = mentions.found.is_empty() && mentions.scopes.is_empty() && !mentions.has_trace();
+    (names_nothing || is_word) && verb(&mentions.prose, false) == Verb::Other
+}
+
 /// Reads `text` against the fact base and past commits.
 ///
 /// Looks at the first 256 kB and at a bounded number of mentions, so that the time does not depend on who wrote the text.

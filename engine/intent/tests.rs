@@ -431,3 +431,15 @@ fn text_without_blanks_finds_names_and_comments() {
     }
     assert_eq!(read_plain(&base, "咖啡机坏了").certainty, Certainty::None);
 }
+
+#[test]
+fn a_reply_shows_by_its_words_alone() {
+    for text in ["yes, go on", "ok", "OK!", "thanks, looks good", "Nein.", "do it", "both of them please"] {
+        assert!(crate::asks_nothing(text), "{text}");
+    }
+    for text in
+        ["fix login", "ValidateToken", "handle_error", "yes, see auth/token.go", "why?", "the `token` one", "retry: ok", "v2"]
+    {
+        assert!(!crate::asks_nothing(text), "{text}");
+    }
+}
