@@ -6,7 +6,7 @@ use super::terminal::say;
 use index::snapshot::{Effort, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A run that is done before this needs no progress.
@@ -20,6 +20,7 @@ const KIB_IN_MIB: u64 = 1024;
 pub(super) enum Stage {
     Checks,
     List,
+    FirstLook,
     Compare,
     Read,
     Resolve,
@@ -39,6 +40,7 @@ impl Stage {
         match self {
             Self::Checks => "checks",
             Self::List => "list and open",
+            Self::FirstLook => "first look",
             Self::Compare => "compare",
             Self::Read => "read and extract",
             Self::Resolve => "resolve",
@@ -85,6 +87,8 @@ pub(super) struct Watch {
     stages: Mutex<Vec<(Stage, Cost)>>,
     has_timings: bool,
     bar: Option<ProgressBar>,
+    /// What is shown before the stages from some moment on.
+    found: OnceLock<String>,
 }
 
 impl Watch {
@@ -98,7 +102,7 @@ impl Watch {
             ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()).with_style(style)
         });
         let stages = if has_timings { vec![(Stage::List, Cost::now())] } else { Vec::new() };
-        Self { started, stages: Mutex::new(stages), has_timings, bar }
+        Self { started, stages: Mutex::new(stages), has_timings, bar, found: OnceLock::new() }
     }
 
     /// Takes note of how far the engine is.
@@ -115,6 +119,17 @@ impl Watch {
         };
         self.enter(stage);
         self.show(stage, done);
+    }
+
+    /// Whether somebody watches.
+    pub(super) fn is_shown(&self) -> bool {
+        self.bar.is_some()
+    }
+
+    /// Shows from here on where the answer most likely begins.
+    pub(super) fn found(&self, place: &str) {
+        // The first is kept.
+        let _ = self.found.set(place.to_owned());
     }
 
     /// Takes note that a stage begins.
@@ -139,7 +154,7 @@ impl Watch {
         if bar.is_hidden() {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        bar.set_message(stage.name());
+        bar.set_message(message(self.found.get().map(String::as_str), stage));
         let (done, all) = done.unwrap_or_default();
         bar.set_length(all as u64);
         bar.set_position(done as u64);
@@ -187,6 +202,16 @@ impl Drop for Watch {
     }
 }
 
+/// What a line of progress says of a stage, and before it where the answer most likely begins: of a long place the end, that the line fits.
+fn message(place: Option<&str>, stage: Stage) -> String {
+    const MAX_LETTERS: usize = 72;
+    let Some(place) = place else { return stage.name().to_owned() };
+    let n_over = place.chars().count().saturating_sub(MAX_LETTERS);
+    let end: String = place.chars().skip(n_over + usize::from(n_over > 0)).collect();
+    let sign = if n_over > 0 { "…" } else { "" };
+    format!("first look: {sign}{end}; {}", stage.name())
+}
+
 /// What passed between two moments, and the peak of memory up to the later one.
 fn line(name: &str, start: Cost, end: Cost) -> String {
     let wall = milliseconds(end.at.duration_since(start.at));
@@ -202,7 +227,19 @@ fn milliseconds(duration: Duration) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cost, line};
+    use super::{Cost, Stage, line, message};
+
+    #[test]
+    fn the_place_of_a_first_look_stands_before_the_stage() {
+        assert_eq!(message(None, Stage::Read), "read and extract");
+        assert_eq!(
+            message(Some("auth/token.go:8 ValidateToken"), Stage::Read),
+            "first look: auth/token.go:8 ValidateToken; read and extract"
+        );
+        let long = message(Some(&format!("{}/token.go:8", "a".repeat(100))), Stage::Resolve);
+        assert!(long.starts_with("first look: …aaa") && long.ends_with("aaa/token.go:8; resolve"), "{long}");
+        assert!(long.chars().count() < 100);
+    }
 
     #[test]
     fn a_stage_is_said_with_its_peak_in_mib() {

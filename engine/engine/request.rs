@@ -59,8 +59,8 @@ pub struct Request {
     pub depth: Option<u8>,
     /// The most nodes at which words of the intent let activation start; as many as say enough if none.
     pub topk: Option<u32>,
-    /// Whether an answer is wanted at once where nothing is known of a large repository: only the files that its words lead to are read. Whoever
-    /// names a change, edits, pins or a packet that was sent is answered from the whole all the same. See [`Snapshot::partial`].
+    /// Whether an answer is wanted at once where nothing is known of a large repository: only the files that its words lead to are read, as far as
+    /// it [may be partial](Request::may_be_partial). See [`Snapshot::partial`].
     pub first: bool,
     /// Code that must be shown: `path`, `path:first-last`, a pattern of paths (`docs/*.md`), or the words `PRD` and `rules`.
     pub pins: Vec<String>,
@@ -70,6 +70,11 @@ impl Request {
     /// A request for `intent` with everything else as it is by default.
     pub fn new(intent: impl Into<String>) -> Self {
         Self { intent: intent.into(), ..Self::default() }
+    }
+
+    /// Whether files that nobody names may be missing in the answer: not where a change, edits, pins or a packet that was sent are named.
+    pub fn may_be_partial(&self) -> bool {
+        self.diff.is_none() && self.edits.is_none() && self.since.is_none() && self.pins.is_empty()
     }
 
     /// The paths that compilers, linters and test runners name.
@@ -137,12 +142,9 @@ impl Engine {
     pub fn activate_with(&self, request: &Request, progress: &(dyn Fn(Progress) + Sync)) -> Result<Activation<'_>> {
         let texts = request.texts();
         let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).chain(request.places()).collect();
-        let is_plain = request.diff.is_none() && request.edits.is_none() && request.since.is_none() && request.pins.is_empty();
-        let first = (request.first && is_plain).then_some(FirstLook { texts: &texts, is_guide: &guides::is_source });
-        let snapshot = self.look_for(first, false, progress).and_then(|snapshot| {
-            snapshot.defined()?;
-            Ok(snapshot)
-        });
+        let first =
+            (request.first && request.may_be_partial()).then_some(FirstLook { texts: &texts, is_guide: &guides::is_source });
+        let snapshot = self.look_for(first, false, progress).and_then(|snapshot| snapshot.defined().map(|()| snapshot));
         let snapshot = snapshot.map_err(|error| masked(&self.masker(), error))?;
         self.activate_on(&snapshot, request, progress)
     }
