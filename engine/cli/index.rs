@@ -2,15 +2,16 @@
 
 use super::exit::{Outcome, usage};
 use super::options::RepositoryOptions;
-use super::terminal::{Terminal, write_result};
+use super::process::Interrupts;
+use super::progress::Watch;
+use super::terminal::{Terminal, say, write_result};
 use super::{Command, options_of, process};
 use clap::Args;
 use engine::Engine;
 use error::Result;
 use index::snapshot::Progress;
 use std::process::Stdio;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(super) const COMMAND: Command = Command {
     name: "index",
@@ -23,9 +24,8 @@ repository, until all is read or nobody has asked for ten minutes.",
     run: |matches, terminal| run(&options_of(matches)?, terminal),
 };
 
-/// How long nobody may have asked while it is read in the background, and how often that is looked at.
+/// How long nobody may have asked while it is read in the background.
 const MAX_IDLE: Duration = Duration::from_secs(600);
-const TICK: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Args)]
 struct IndexOptions {
@@ -47,7 +47,16 @@ fn run(options: &IndexOptions, terminal: &Terminal) -> Result<Outcome> {
     }
     let engine = options.repository.open()?;
     let watch = options.repository.watch();
-    let snapshot = engine.index_with(&|progress| watch.tell(progress))?;
+    // Where signals cannot be watched, they end it as they do everywhere.
+    let interrupts = Interrupts::watch().unwrap_or_default();
+    let progress = |progress: Progress| {
+        watch.tell(progress);
+        if interrupts.is_caught() {
+            stop(progress, &interrupts, &watch, options.repository.quiet);
+        }
+    };
+    let snapshot = engine.index_with(&progress, &|| interrupts.is_caught())?;
+    drop(interrupts);
     watch.clear();
     options.repository.warn(terminal, &snapshot.problems);
     watch.finish(snapshot.effort);
@@ -56,19 +65,31 @@ fn run(options: &IndexOptions, terminal: &Terminal) -> Result<Outcome> {
     Ok(Outcome::Answered)
 }
 
+/// Ends this program after a signal, as soon as what was read is kept.
+fn stop(progress: Progress, interrupts: &Interrupts, watch: &Watch, is_quiet: bool) {
+    // A second one does not wait for that.
+    interrupts.leave_alone();
+    match progress {
+        Progress::Reading(..) => return,
+        Progress::Kept(n_kept, n_files) if !is_quiet => {
+            watch.clear();
+            say(&format!("stopped: {n_kept} of {n_files} files are kept; `activate index` goes on from there"));
+        }
+        _ => watch.clear(),
+    }
+    interrupts.obey();
+}
+
 /// Reads the repository where no other process does, as long as somebody asks.
 fn behind(engine: &Engine) -> Result<Outcome> {
     let Some(indexing) = engine.begin_indexing()? else { return Ok(Outcome::Answered) };
-    let start = Instant::now();
-    let looked = AtomicU64::new(0);
     let progress = |_: Progress| {
-        let now = start.elapsed().as_secs() / TICK.as_secs();
-        if looked.swap(now, Ordering::Relaxed) != now && indexing.idle() > MAX_IDLE {
+        if indexing.idle() > MAX_IDLE {
             // Files of the cache are whole whenever it ends.
             std::process::exit(0);
         }
     };
-    engine.index_with(&progress)?;
+    engine.index_with(&progress, &|| false)?;
     if !engine.is_known() {
         // Some path is a secret, or the disk is full. Where not even this can be noted, the next does it again.
         let _ = indexing.give_up();

@@ -41,6 +41,11 @@ impl Interrupts {
         self.caught.load(Ordering::Relaxed) != 0
     }
 
+    /// From here on signals end it at once.
+    pub(super) fn leave_alone(&self) {
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+
     /// Ends this program by the signal that came, if one did.
     pub(super) fn obey(&self) {
         let signal = self.caught.load(Ordering::Relaxed);
@@ -52,6 +57,6 @@ impl Interrupts {
 
 impl Drop for Interrupts {
     fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
+        self.leave_alone();
     }
 }

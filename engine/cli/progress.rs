@@ -110,6 +110,7 @@ impl Watch {
         let (stage, done) = match progress {
             Progress::Comparing => (Stage::Compare, None),
             Progress::Reading(done, all) => (Stage::Read, Some((done, all))),
+            Progress::Kept(..) => return,
             Progress::Resolving => (Stage::Resolve, None),
             Progress::Writing => (Stage::Write, None),
             Progress::Git => (Stage::Git, None),

@@ -201,16 +201,21 @@ impl Engine {
     ///
     /// As [`Snapshot::take`].
     pub fn look_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
-        self.look_for(None, false, progress)
+        self.look_for(None, None, progress)
     }
 
-    /// Reads the repository for those who come later, and keeps what is found out on the way.
+    /// Reads the repository for those who come later, and keeps what is found out on the way; at once where `is_ending` says that the program is
+    /// to end: see [`Progress::Kept`].
     ///
     /// # Errors
     ///
     /// As [`Snapshot::take`].
-    pub fn index_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
-        self.look_for(None, true, progress)
+    pub fn index_with(
+        &self,
+        progress: &(dyn Fn(Progress) + Sync),
+        is_ending: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Arc<Snapshot>> {
+        self.look_for(None, Some(is_ending), progress)
     }
 
     /// The right to read the repository in the background; none where another process has it, and without a cache.
@@ -250,7 +255,7 @@ impl Engine {
     pub(crate) fn look_for(
         &self,
         first: Option<FirstLook<'_>>,
-        flushes: bool,
+        flushes: Option<&(dyn Fn() -> bool + Sync)>,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Arc<Snapshot>> {
         let number = self.n_looks.fetch_add(1, Ordering::Relaxed);

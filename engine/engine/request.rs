@@ -144,7 +144,7 @@ impl Engine {
         let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).chain(request.places()).collect();
         let first =
             (request.first && request.may_be_partial()).then_some(FirstLook { texts: &texts, is_guide: &guides::is_source });
-        let snapshot = self.look_for(first, false, progress).and_then(|snapshot| snapshot.defined().map(|()| snapshot));
+        let snapshot = self.look_for(first, None, progress).and_then(|snapshot| snapshot.defined().map(|()| snapshot));
         let snapshot = snapshot.map_err(|error| masked(&self.masker(), error))?;
         self.activate_on(&snapshot, request, progress)
     }

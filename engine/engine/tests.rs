@@ -251,7 +251,7 @@ fn files_beyond_the_limit_leave_lists_open() {
             walk: &walk,
             alternates,
             memory: DEFAULT_MEMORY,
-            flushes: false,
+            flushes: None,
             first: None,
             progress: &|_| (),
         };

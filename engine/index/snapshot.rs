@@ -89,6 +89,8 @@ pub enum Progress {
     Comparing,
     /// Files read so far, of how many.
     Reading(usize, usize),
+    /// What so many files yielded is kept, of how many.
+    Kept(usize, usize),
     /// Names are being resolved.
     Resolving,
     /// What was found out is kept for the next time.
@@ -118,8 +120,9 @@ pub struct Source<'a> {
     pub alternates: Alternates,
     /// How much memory it may use, in bytes: the same value reads the same files on every machine.
     pub memory: u64,
-    /// Whether what files yield is kept as soon as there is much of it, so that little is lost where this ends before all is read.
-    pub flushes: bool,
+    /// Whether what files yield is kept as soon as there is much of it, so that little is lost where this ends before all is read; and at once
+    /// where this says so, since the program is to end.
+    pub flushes: Option<&'a (dyn Fn() -> bool + Sync)>,
     /// What is asked, where an answer shall not wait for all files if nothing is known of them.
     pub first: Option<FirstLook<'a>>,
     /// Told what is done now.

@@ -5,6 +5,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests read fixtures and write temporary folders")]
 
 mod action;
+mod ahead;
 mod check;
 mod check_stopped;
 mod cli;

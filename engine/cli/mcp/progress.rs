@@ -57,7 +57,7 @@ impl Steps {
 fn parts(progress: Progress) -> usize {
     let (stage, done) = match progress {
         Progress::Comparing => (0, 0),
-        Progress::Reading(n_read, of) => (1, n_read.min(of) * (PARTS - 1) / of.max(1)),
+        Progress::Reading(n_read, of) | Progress::Kept(n_read, of) => (1, n_read.min(of) * (PARTS - 1) / of.max(1)),
         Progress::Resolving => (2, 0),
         Progress::Writing => (3, 0),
         Progress::Git => (4, 0),

@@ -205,6 +205,7 @@ impl<'s> Reading<'s> {
         let facts = |key: RecordKey| facts_of(stored(&records, kept, key)?);
         let mut taken = Taken::new(source, files.len(), known);
         let mut ready: Vec<(Made, FileRecord)> = Vec::new();
+        let n_files = files.len();
         let mut parts = files.chunks(FILES_AT_ONCE).zip(seen.chunks_mut(FILES_AT_ONCE)).zip((0..).step_by(FILES_AT_ONCE));
         loop {
             let part = parts.next();
@@ -217,7 +218,7 @@ impl<'s> Reading<'s> {
             let made = || files.par_iter().zip(seen).enumerate().map(record).collect();
             let (made, ()) = rayon::join(made, || {
                 taken.put_aside(std::mem::take(&mut ready));
-                taken.flush();
+                taken.flush(n_files, is_last);
             });
             ready = made;
             if is_last {
@@ -380,13 +381,17 @@ impl<'s, 'k> Taken<'s, 'k> {
         .collect()
     }
 
-    /// Keeps what there is as soon as it is as much again as was kept before: so little is written twice.
-    fn flush(&mut self) {
+    /// Keeps what there is as soon as it is as much again as was kept before: so little is written twice. What is much is kept before names are
+    /// resolved, and all where somebody asks for it.
+    fn flush(&mut self, n_files: usize, is_last: bool) {
+        let Some(is_ending) = self.source.flushes else { return };
         let n_new = self.n_extracted - self.n_extracted_written;
-        if self.source.flushes && n_new >= FLUSHED_FILES.max(self.n_extracted_written) {
+        let n_due = if is_last { FLUSHED_FILES } else { FLUSHED_FILES.max(self.n_extracted_written) };
+        if is_ending() || n_new >= n_due {
             let problems = self.write_records(true);
             if problems.is_empty() {
                 (self.n_written, self.n_extracted_written) = (self.made.len(), self.n_extracted);
+                (self.source.progress)(Progress::Kept(self.made.len(), n_files));
             }
             self.problems.extend(problems);
         }
@@ -451,7 +456,7 @@ mod tests {
             walk: &walk,
             alternates,
             memory,
-            flushes: false,
+            flushes: None,
             first: None,
             progress: &|_| (),
         };
