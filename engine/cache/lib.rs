@@ -29,7 +29,7 @@ use error::{CACHE_STAGE, Problem};
 use pack::{Identity, Pack, digest};
 use std::io;
 use std::path::{Path, PathBuf};
-use store::{Store, Writer};
+use store::{Lasts, Store, Writer};
 
 /// A blob is a pack with one entry, whose key this is.
 const BLOB_KEY: u128 = 0;
@@ -123,7 +123,7 @@ impl Cache {
             // Read under the lock, so that nothing another writer has just added is lost.
             let old = self.records_of(repository);
             let plan = old.plan(repository, new.0, is_needed);
-            writer.replace(&plan.part.label(), |sink| old.write(sink, &plan, new))?;
+            writer.replace(&plan.part.label(), Lasts::PowerCuts, |sink| old.write(sink, &plan, new))?;
             if matches!(plan.part, Part::Records) {
                 // It is a miss from now on, whether it goes or not.
                 let _ = writer.remove(&Part::Recent.label());
@@ -167,7 +167,7 @@ impl Cache {
     ) -> Result<Option<Base>, Problem> {
         let id = repository_id(repository);
         self.write(id, |writer| {
-            writer.replace(&Part::Base.label(), |sink| Base::write(sink, id, fingerprint, sections))?;
+            writer.replace(&Part::Base.label(), Lasts::Processes, |sink| Base::write(sink, id, fingerprint, sections))?;
             // Under the lock: afterwards the name may be that of another process's base, made of other files. What was just written
             // needs no check of all bytes.
             Ok(self.map(id, Part::Base).and_then(|(map, _)| Base::open(map, (id, fingerprint), None)))
@@ -191,7 +191,8 @@ impl Cache {
         let repository = repository_id(repository);
         let part = Part::Blob(name);
         self.write(repository, |writer| {
-            writer.replace(&part.label(), |sink| Pack::write(sink, part.identity(repository), &[(BLOB_KEY, bytes)]))
+            let bytes = &[(BLOB_KEY, bytes)];
+            writer.replace(&part.label(), Lasts::Processes, |sink| Pack::write(sink, part.identity(repository), bytes))
         })
     }
 

@@ -11,7 +11,7 @@ use std::io::Read as _;
 /// Maps the whole of `file` for reading.
 ///
 /// What makes this sound is up to the modules around it: a file of the cache is written under
-/// another name, synced, renamed into place and from then on only ever replaced by the next rename or unlinked, both of which leave an
+/// another name, renamed into place and from then on only ever replaced by the next rename or unlinked, both of which leave an
 /// existing map as it was. The folder and the file belong to this user alone, so nobody else can write to or shorten the file; a program
 /// of the same user that does so on purpose can end this process with SIGBUS, as it could with a plain kill. Files of a repository,
 /// which anyone may shorten at any moment, are therefore never mapped.

@@ -122,11 +122,26 @@ impl Store {
     }
 }
 
+/// What a file that is written must outlive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lasts {
+    /// The process: what is soon made again need not wait for the device.
+    Processes,
+    /// Power cuts too: it took long to make.
+    PowerCuts,
+}
+
 impl Writer<'_> {
     /// Puts what `write` writes in place of the file `part`, or leaves that file as it was.
     ///
-    /// Whoever dies on the way, power cuts included, leaves the old file or the new one under the name. After an error it may be either.
-    pub(super) fn replace(&self, part: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    /// Whoever dies on the way leaves the old file or the new one under the name. After an error it may be either. With [`Lasts::PowerCuts`]
+    /// power cuts are no exception; otherwise one may leave a file that is not whole, which is seen when it is opened.
+    pub(super) fn replace(
+        &self,
+        part: &str,
+        lasts: Lasts,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
         let Self { store: Store { disk, folder }, repository, .. } = self;
         // One name is enough, since there is one writer; whatever has it was left behind by one that died.
         let temporary = file_name(*repository, TEMPORARY);
@@ -137,7 +152,9 @@ impl Writer<'_> {
             write(&mut sink)?;
             sink.flush()?;
             drop(sink);
-            disk.sync(&file)?;
+            if lasts == Lasts::PowerCuts {
+                disk.sync(&file)?;
+            }
             disk.rename(folder, &temporary, &file_name(*repository, part))
         })();
         if result.is_err() {
@@ -145,7 +162,7 @@ impl Writer<'_> {
             let _ = disk.remove(folder, &temporary);
             return result;
         }
-        disk.sync_folder(folder)
+        if lasts == Lasts::PowerCuts { disk.sync_folder(folder) } else { Ok(()) }
     }
 
     /// Removes the file `part`, if it is there.
