@@ -85,6 +85,9 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
     if (language.reading.is_left_out)(path, text) {
         extracted.facts.symbols.iter_mut().for_each(|symbol| symbol.traits.add(Traits::OTHER_BUILD));
     }
+    if let Some(flag) = language.test_flag.and_then(|flag| flag(text)) {
+        extracted.facts.test_flag = Some(extracted.facts.names.push(&flag));
+    }
     extracted.facts.runs_program = runs_program(language, text, &extracted.zones);
     if let Some(line) = generated_line(language, text) {
         extracted.facts.notes.insert(0, Note { kind: NoteKind::Generated, symbol: None, line });

@@ -5,7 +5,7 @@ use activate_rules::links::{Direction, KINDS, LinkKind};
 use context::budget::Budget;
 use index::build::{FileInput, build};
 use index::extract::{MAX_TEXT_BYTES, extract};
-use index::snapshot::{DEFAULT_MEMORY, Snapshot, Source};
+use index::snapshot::{DEFAULT_MEMORY, Effort, Snapshot, Source};
 use proptest::prelude::*;
 use repo::testing::{Made, Scratch};
 use repo::{Alternates, Repo, WalkOptions};
@@ -208,15 +208,15 @@ fn engine(root: &Path, cache: CacheChoice) -> Engine {
     Engine::open_with(root, Options { cache, n_threads: 1, ..Options::default() }).expect("a repository")
 }
 
-/// What an engine says of the files as they are: every section, a packet, the files it lists, and how many it took apart.
-fn said(engine: &Engine, names: &[&str]) -> (Vec<Vec<u8>>, String, BTreeSet<String>, usize) {
+/// What an engine says of the files as they are: every section, a packet, the files it lists, and what that cost.
+fn said(engine: &Engine, names: &[&str]) -> (Vec<Vec<u8>>, String, BTreeSet<String>, Effort) {
     let activation = engine.activate(&Request::new("fix Price, Cart.close and keep")).expect("an answer");
     let snapshot = &activation.snapshot;
     let mut sections: Vec<Vec<u8>> = names.iter().map(|name| snapshot.base.section(name).to_vec()).collect();
     sections.push(format!("{:?}", snapshot.base.diagnostics().collect::<Vec<_>>()).into_bytes());
     let context = activation.session_context(&Budget::default()).expect("a context");
     let listed = snapshot.base.files().map(|file| snapshot.base.path(file).to_owned()).collect();
-    (sections, activation.packet(&context).json(), listed, snapshot.effort.n_extracted)
+    (sections, activation.packet(&context).json(), listed, snapshot.effort)
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn work_trees_of_one_repository_extract_equal_files_once() {
         let ask = |cache| said(&engine(&repository.path().join(tree), cache), &names);
         let (found, alone) = (ask(CacheChoice::Folder(caches.path().to_owned())), ask(CacheChoice::Off));
         assert!(found.0 == alone.0 && found.1 == alone.1, "{tree} is answered as without a cache");
-        found.3
+        found.3.n_extracted
     };
     let n_extracted = ["main", "tree", "other"].map(check);
     assert!(matches!(n_extracted, [main, 0, other] if main > 0 && main == other), "{n_extracted:?}");
@@ -393,6 +393,47 @@ fn what_does_not_show_outside_of_a_file_costs_no_more_than_the_file() {
     assert!(found.0 == alone.0 && found.1 == alone.1, "an answer from damaged records");
 }
 
+#[test]
+fn an_edit_resolves_the_files_whose_lookups_it_changes() {
+    let repository = Scratch::new();
+    repository.write("go.mod", "module example.com/m\n");
+    for number in 0..20 {
+        let calls = format!("package p{number}\n\nfunc F{number}() {{ G{number}() }}\n");
+        repository.write(format!("p{number}/a.go"), &calls);
+    }
+    let uses = |package: &str| format!("package q\n\nimport \"example.com/m/{package}\"\n\nfunc Q() {{ {package}.F7() }}\n");
+    repository.write("q/q.go", &uses("p7"));
+    let lasting = engine(repository.path(), CacheChoice::Off);
+    assert_eq!(lasting.snapshot().expect("a snapshot").effort.n_resolved, 22);
+    let edits: [(&str, Option<&str>, usize); 8] = [
+        // Nobody looks for it.
+        ("p1/a.go", Some("package p1\n\nfunc F1() { G1() }\n\nfunc Other() {}\n"), 1),
+        // What somebody looked for in vain.
+        ("p3/b.go", Some("package p3\n\nfunc G3() {}\n"), 2),
+        // What was found elsewhere.
+        ("p3/c.go", Some("package p3\n\nfunc G3() {}\n"), 3),
+        ("p3/c.go", None, 2),
+        // A body.
+        ("p5/a.go", Some("package p5\n\nfunc F5() { G5(); G5() }\n"), 1),
+        // Another name, which an importer asks for.
+        ("p7/a.go", Some("package p7\n\nfunc H7() { G7() }\n"), 2),
+        // Another import.
+        ("q/q.go", Some(&uses("p8")), 1),
+        // Where packages are.
+        ("go.mod", Some("module example.com/other\n"), 23),
+    ];
+    let names = section_names();
+    for (path, text, n_resolved) in edits {
+        match text {
+            Some(text) => repository.write(path, text),
+            None => repository.remove(path),
+        }
+        let (found, alone) = (said(&lasting, &names), said(&engine(repository.path(), CacheChoice::Off), &names));
+        assert!((&found.0, &found.1) == (&alone.0, &alone.1), "{path}: {text:?}");
+        assert_eq!(found.3.n_resolved, n_resolved, "{path}: {text:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::with_cases(12) })]
 
@@ -424,7 +465,7 @@ proptest! {
             let n_changed = listed.iter().filter(|(path, text)| listed_before.get(*path) != Some(text)).count();
             let again = engine(repository.path(), folder("again"));
             for (engine, which) in lasting.iter().chain([&again]).zip(["memory", "memory and cache", "cache"]) {
-                let (found, answer, _, n_extracted) = said(engine, &names);
+                let (found, answer, _, Effort { n_extracted, .. }) = said(engine, &names);
                 for ((name, expected), found) in names.iter().chain(&["diagnostics"]).zip(&sections).zip(&found) {
                     prop_assert!(expected == found, "{}: section {} differs", which, name);
                 }

@@ -63,6 +63,7 @@ impl<'a> Outline<'a> {
     fn declarations(&mut self) {
         let facts = self.facts;
         self.maybe_name(facts.package);
+        self.maybe_name(facts.test_flag);
         let counts = [facts.symbols.len(), facts.owners.len(), facts.fields.len(), facts.supers.len(), facts.imports.len()];
         counts.hash(&mut self.hash);
         // Whoever adds a field decides here whether it shows.

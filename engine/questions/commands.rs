@@ -16,7 +16,7 @@ pub(crate) fn commands(desk: &Desk<'_>, tests: &[NodeId]) -> (Vec<Safe>, usize) 
     let mut by_runner: BTreeMap<Runner, Vec<NodeId>> = BTreeMap::new();
     for test in tests {
         let file = base.file_of(*test);
-        let Some(runner) = runner(desk, file) else { continue };
+        let Some(runner) = desk.base.runner(file) else { continue };
         // A test that cannot be named is run with its file.
         let node = if shown(desk, &runner, &[*test]).is_some() { *test } else { file };
         let of_runner = by_runner.entry(runner).or_default();
@@ -42,16 +42,6 @@ pub(crate) fn commands(desk: &Desk<'_>, tests: &[NodeId]) -> (Vec<Safe>, usize) 
     let n_left = commands.len().saturating_sub(most);
     commands.truncate(most);
     (commands, n_left)
-}
-
-/// How the tests of a file are run, with the flag that the file asks for, such as that of a build tag.
-pub(crate) fn runner(desk: &Desk<'_>, file: NodeId) -> Option<Runner> {
-    let mut runner = desk.base.runner(file)?;
-    let flag = desk.base.test_flag(file).and_then(|flag| flag(desk.text(file)?.as_str()));
-    if let Some(flag) = flag {
-        runner.command = format!("{} {flag}", runner.command);
-    }
-    Some(runner)
 }
 
 /// A command that can be shown as it is: what is masked in it would run something else.

@@ -44,6 +44,8 @@ pub struct FileFacts {
     pub diagnostics: Vec<SyntaxError>,
     /// What an editor of the file should know.
     pub notes: Vec<Note>,
+    /// The flag that its tests need to be built, where its text asks for one.
+    pub test_flag: Option<NameId>,
     /// Whether its code runs the program that its package builds.
     pub runs_program: bool,
     /// Number of lines.

@@ -124,7 +124,7 @@ pub(super) fn tests_to_run(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Ent
         if !seen.insert(test.node) {
             continue;
         }
-        let Some(runner) = runner(view, file).filter(|runner| runs(view, runner, test.node)) else {
+        let Some(runner) = view.base.runner(file).filter(|runner| runs(view, runner, test.node)) else {
             match unrun.iter().position(|(known, _)| *known == file) {
                 Some(place) => unrun[place].1.push(test),
                 None if unrun.len() < MAX_UNRUN && has_tests(view, file) => unrun.push((file, vec![test])),
@@ -381,16 +381,6 @@ fn command(view: &View<'_>, runner: &Runner, tests: &[Test<'_>]) -> Option<Safe>
     named.or_else(|| shown(view, runner, &files)).or_else(|| plain(view.masker, &runner.line("")))
 }
 
-/// How the tests of a file are run, with the flag that its text asks for.
-fn runner(view: &View<'_>, file: NodeId) -> Option<Runner> {
-    let mut runner = view.base.runner(file)?;
-    let flag = view.base.test_flag(file).and_then(|flag| flag(view.text(file)?.as_str()));
-    if let Some(flag) = flag {
-        runner.command = format!("{} {flag}", runner.command);
-    }
-    Some(runner)
-}
-
 /// Whether a runner of the file of a test runs it: one of benchmarks runs no tests.
 fn runs(view: &View<'_>, runner: &Runner, test: NodeId) -> bool {
     let traits = || view.base.symbol(test).map(|row| row.traits);
@@ -401,7 +391,7 @@ fn runs(view: &View<'_>, runner: &Runner, test: NodeId) -> bool {
 /// The command that runs all of the file of a test.
 fn whole(view: &View<'_>, test: &Test<'_>) -> Option<Safe> {
     let file = view.base.file_of(test.node);
-    shown(view, &runner(view, file)?, &[file])
+    shown(view, &view.base.runner(file)?, &[file])
 }
 
 /// Whether a command names these tests, not all of their files.

@@ -9,7 +9,8 @@ use activate_grammars::run::{Level, Naming, Runner, TestName};
 use activate_rules::atoms::NodeId;
 
 impl FactBase {
-    /// How the tests of a file are run, where it holds tests and manifests prove that a command runs them.
+    /// How the tests of a file are run, with the flag that the file asks for, such as that of a build tag; where it holds tests and manifests
+    /// prove that a command runs them.
     pub fn runner(&self, file: NodeId) -> Option<Runner> {
         let naming = self.bytes(Column::PlaceNaming).get(file.0 as usize)?.checked_sub(1)?;
         Some(Runner {
@@ -22,11 +23,6 @@ impl FactBase {
     /// What a command that runs the tests of a file needs, for a sentence.
     pub fn runs_by(&self, file: NodeId) -> Option<&'static str> {
         activate_grammars::language_of(self.path(file)).map(|(_, language)| language.project.runs_by)
-    }
-
-    /// What takes the flag that the tests of a file need to be built from its text; nothing where the text says no such thing.
-    pub fn test_flag(&self, file: NodeId) -> Option<fn(&str) -> Option<String>> {
-        activate_grammars::language_of(self.path(file)).and_then(|(_, language)| language.test_flag)
     }
 
     /// The command that runs these tests, or all tests of these files, and no others, for a shell at the root of the repository.

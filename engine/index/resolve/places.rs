@@ -50,7 +50,10 @@ fn place(index: &Index<'_>, names: &FxHashMap<ModuleId, &str>, file: FileId) -> 
     };
     let imports = facts.imports.iter().filter_map(|import| import.path.first());
     let imports: Vec<&str> = imports.map(|name| facts.names.get(*name)).collect();
-    let runner = index.project(file)?.runner(&TestFile { path: source.path, root, imports: &imports, has_tests })?;
+    let mut runner = index.project(file)?.runner(&TestFile { path: source.path, root, imports: &imports, has_tests })?;
+    if let Some(flag) = facts.test_flag {
+        runner.command = format!("{} {}", runner.command, facts.names.get(flag));
+    }
     Some(Place { runner, module }).filter(|place| is_tested || place.runner.naming.measures())
 }
 

@@ -1,6 +1,6 @@
 //! The commands that run the tests of a change, the closest first, few and short enough to be read.
 
-use crate::commands::{runner, shown};
+use crate::commands::shown;
 use crate::desk::Desk;
 use activate_grammars::language_of;
 use activate_rules::atoms::NodeId;
@@ -66,7 +66,7 @@ fn of(desk: &Desk<'_>, tests: &FxHashMap<NodeId, u32>) -> Runs {
     let mut runs = Runs::default();
     let mut by_runner: BTreeMap<Runner, Vec<(u32, NodeId)>> = BTreeMap::new();
     for (distance, test) in ordered {
-        match runner(desk, desk.base.file_of(test)) {
+        match desk.base.runner(desk.base.file_of(test)) {
             Some(runner) => by_runner.entry(runner).or_default().push((distance, test)),
             // A helper of tests is none. Of a file with the name of one the tests may not be known.
             None if desk.base.is_file(test) && !has_tests(desk.base, test) && !is_named_as_test(desk.base.path(test)) => {}

@@ -3,7 +3,7 @@
 //! A test that is there and not seen makes the sentence wrong, so only what is sure is told, and the rest counted.
 
 use super::gather::Reached;
-use crate::commands::{runner, shown};
+use crate::commands::shown;
 use crate::desk::Desk;
 use crate::written::add_unread;
 use activate_rules::atoms::NodeId;
@@ -133,6 +133,6 @@ fn nearest(desk: &Desk<'_>, node: NodeId) -> Option<Safe> {
         path.is_some_and(|rest| folder.is_empty() || rest.starts_with('/')) && base.language(*file) == base.language(own)
     };
     let files = std::iter::once(own).chain(base.files().filter(is_below));
-    let command = |file: NodeId| shown(desk, &runner(desk, file)?, &[file]);
+    let command = |file: NodeId| shown(desk, &desk.base.runner(file)?, &[file]);
     files.filter_map(command).find(|command| command.as_str().len() <= MAX_COMMAND)
 }
