@@ -1,5 +1,7 @@
 //! Whatever happens to files between two snapshots, one that knows an earlier one is as one that knows nothing.
 
+mod edits;
+
 use crate::{CacheChoice, Engine, Options, Request};
 use activate_rules::links::{Direction, KINDS, LinkKind};
 use context::budget::Budget;
@@ -391,47 +393,6 @@ fn what_does_not_show_outside_of_a_file_costs_no_more_than_the_file() {
     write(&repository, &before, &files);
     let (found, alone) = (said(&cached(), &names), said(&engine(repository.path(), CacheChoice::Off), &names));
     assert!(found.0 == alone.0 && found.1 == alone.1, "an answer from damaged records");
-}
-
-#[test]
-fn an_edit_resolves_the_files_whose_lookups_it_changes() {
-    let repository = Scratch::new();
-    repository.write("go.mod", "module example.com/m\n");
-    for number in 0..20 {
-        let calls = format!("package p{number}\n\nfunc F{number}() {{ G{number}() }}\n");
-        repository.write(format!("p{number}/a.go"), &calls);
-    }
-    let uses = |package: &str| format!("package q\n\nimport \"example.com/m/{package}\"\n\nfunc Q() {{ {package}.F7() }}\n");
-    repository.write("q/q.go", &uses("p7"));
-    let lasting = engine(repository.path(), CacheChoice::Off);
-    assert_eq!(lasting.snapshot().expect("a snapshot").effort.n_resolved, 22);
-    let edits: [(&str, Option<&str>, usize); 8] = [
-        // Nobody looks for it.
-        ("p1/a.go", Some("package p1\n\nfunc F1() { G1() }\n\nfunc Other() {}\n"), 1),
-        // What somebody looked for in vain.
-        ("p3/b.go", Some("package p3\n\nfunc G3() {}\n"), 2),
-        // What was found elsewhere.
-        ("p3/c.go", Some("package p3\n\nfunc G3() {}\n"), 3),
-        ("p3/c.go", None, 2),
-        // A body.
-        ("p5/a.go", Some("package p5\n\nfunc F5() { G5(); G5() }\n"), 1),
-        // Another name, which an importer asks for.
-        ("p7/a.go", Some("package p7\n\nfunc H7() { G7() }\n"), 2),
-        // Another import.
-        ("q/q.go", Some(&uses("p8")), 1),
-        // Where packages are.
-        ("go.mod", Some("module example.com/other\n"), 23),
-    ];
-    let names = section_names();
-    for (path, text, n_resolved) in edits {
-        match text {
-            Some(text) => repository.write(path, text),
-            None => repository.remove(path),
-        }
-        let (found, alone) = (said(&lasting, &names), said(&engine(repository.path(), CacheChoice::Off), &names));
-        assert!((&found.0, &found.1) == (&alone.0, &alone.1), "{path}: {text:?}");
-        assert_eq!(found.3.n_resolved, n_resolved, "{path}: {text:?}");
-    }
 }
 
 proptest! {

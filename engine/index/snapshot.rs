@@ -28,7 +28,7 @@ use past::Past;
 use patch::{Patched, Tables};
 use rayon::prelude::*;
 pub use records::UNREAD;
-use records::{Kept, Made, Reading, Seen, Taken};
+use records::{Kept, Made, Reading, Seen, Taken, facts};
 use repo::{Absent, Alternates, Change, FileEntry, Head, RACY_NS, Repo, Walk, WalkOptions};
 use std::sync::Arc;
 use values::Secrets;
@@ -340,9 +340,11 @@ impl Source<'_> {
             let has_secret_path = records.iter().any(|record| record.secret_path);
             let keeps_tables = !self.repo.is_at_commit() && !is_partial;
             let tables = known.and_then(|known| self.tables(known.base, kept));
-            let facts = |file: NodeId| self.facts(known?.base, kept, file);
+            let stored = self.records();
+            let facts = |file: NodeId| facts(&stored, kept, known?.base, file);
             let before = known.zip(tables.as_ref()).and_then(|(known, tables)| {
-                Some(Before { base: known.base, tables: tables.fitting(known.base)?, same: known.files(), facts: &facts })
+                let same = taken.made.iter().enumerate().map(|(place, made)| known.file(place, made.hash)).collect();
+                Some(Before { base: known.base, tables: tables.fitting(known.base)?, same, facts: &facts })
             });
             (link(&inputs(walk, &records, &taken.made, known), keeps_tables, before.as_ref()), has_secret_path)
         };
@@ -397,7 +399,7 @@ impl Source<'_> {
 fn inputs<'a>(walk: &'a Walk, records: &'a [FileRecord], made: &[Made], known: Option<&Known<'_>>) -> Vec<FileInput<'a>> {
     let input = |(place, ((entry, record), made)): (usize, ((&'a FileEntry, &'a FileRecord), &Made))| {
         let (path, ctime_ns, hash) = (entry.path.as_str(), known_ctime(walk, entry), made.hash);
-        let outline = known.and_then(|known| Some(known.base.outline(known.file(place)?)));
+        let outline = known.and_then(|known| Some(known.base.outline(known.file(place, hash)?)));
         FileInput { path, size: entry.size, mtime_ns: entry.mtime_ns, ctime_ns, hash, record, outline }
     };
     walk.files.iter().zip(records).zip(made).enumerate().map(input).collect()

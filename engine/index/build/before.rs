@@ -9,14 +9,13 @@ use activate_rules::links::LinkKind;
 use std::ops::Range;
 
 /// A fact base of before.
-#[derive(Clone, Copy)]
 pub struct Before<'b> {
     /// The base.
     pub base: &'b FactBase,
     /// The resolver's tables that were made with it.
     pub tables: &'b [u8],
     /// For each file the one of the base with the same path and content.
-    pub same: &'b [Option<NodeId>],
+    pub same: Vec<Option<NodeId>>,
     /// The facts of a file of the base, if they can be read.
     pub facts: &'b (dyn Fn(NodeId) -> Option<FileFacts> + Sync),
 }
@@ -32,6 +31,7 @@ impl Before<'_> {
             tables: self.tables,
             with_path: &with_path,
             same: &same,
+            path: &|file| base.path(NodeId(file)),
             facts: &|file| (self.facts)(NodeId(file)),
             reads: &reads,
             sites: &|file| self.sites(NodeId(file)),
@@ -60,9 +60,9 @@ impl Before<'_> {
                 // What declarations say is found out again.
                 _ => continue,
             };
-            let place = |node: NodeId| node.0 - base.n_files();
-            let from = if base.is_file(from) { End::File(from.0) } else { End::Symbol(place(from)) };
-            sites.links.push(Link { from, relation, line, to: place(to), confidence });
+            let place = |node: NodeId| node.0.checked_sub(base.n_files());
+            let from = place(from).map_or(End::File(from.0), End::Symbol);
+            sites.links.extend(place(to).map(|to| Link { from, relation, line, to, confidence }));
         }
         sites
     }

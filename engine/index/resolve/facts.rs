@@ -88,22 +88,32 @@ pub(super) fn ask(file: u32) {
 /// What `work` gives, which uses no other thread, and the files whose facts it asked for, in order.
 pub(super) fn asked_by<T>(work: impl FnOnce() -> T) -> (T, Vec<u32>) {
     // Work before may have ended in the middle.
-    ASKED.with_borrow_mut(|asked| {
-        asked.files.clear();
-        asked.marks.fill(0);
-    });
+    ASKED.with_borrow_mut(Asked::take);
     LAST.set(NONE_YET);
+    let _end = Asking;
     let done = work();
-    LAST.set(NOBODY_ASKS);
-    let mut files = ASKED.with_borrow_mut(|asked| {
-        for file in &asked.files {
-            asked.marks[*file as usize / u64::BITS as usize] = 0;
-        }
-        asked.files.clone()
-    });
+    let mut files = ASKED.with_borrow_mut(Asked::take);
     files.sort_unstable();
-    ASKED.with_borrow_mut(|asked| asked.files.clear());
     (done, files)
+}
+
+/// While it is there, somebody wants to know.
+struct Asking;
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        LAST.set(NOBODY_ASKS);
+    }
+}
+
+impl Asked {
+    /// Takes the files out.
+    fn take(&mut self) -> Vec<u32> {
+        for file in &self.files {
+            self.marks[*file as usize / u64::BITS as usize] = 0;
+        }
+        std::mem::take(&mut self.files)
+    }
 }
 
 impl<'a> Facts<'a> {

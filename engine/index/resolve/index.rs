@@ -314,8 +314,8 @@ impl<'a> Index<'a> {
         (file, &self.facts(file).symbols[place as usize])
     }
 
-    /// File and facts of a symbol, where nothing is asked but what the key of a definition says: see [`super::reuse`]. Who asks does not count as
-    /// a reader of the file.
+    /// File and facts of a symbol, where nothing is asked but what the key of a definition says: its name, kind, traits and container, see
+    /// [`super::reuse`]. Who asks does not count as a reader of the file.
     pub(super) fn glance(&self, sym: Sym) -> (FileId, &'a Symbol) {
         let file = self.symbol_file[sym.0 as usize];
         let place = sym.0 - self.first_symbol[file.0 as usize];

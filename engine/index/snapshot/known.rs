@@ -26,14 +26,15 @@ impl<'b> Known<'b> {
         Self { base, files: entries.iter().zip(seen).map(file).collect() }
     }
 
-    /// The file of the base that has the path and the content of a file of the snapshot, by its place there.
-    pub(super) fn file(&self, place: usize) -> Option<NodeId> {
-        self.files.get(place).copied().flatten()
+    /// The file of the base that has the path of a file of the snapshot, by its place there, and the content with a hash: it may have changed since
+    /// both were compared.
+    pub(super) fn file(&self, place: usize, hash: u128) -> Option<NodeId> {
+        self.compared(place).filter(|file| self.base.hash(*file) == hash)
     }
 
-    /// For each file of the snapshot the one of the base with its path and content.
-    pub(super) fn files(&self) -> &[Option<NodeId>] {
-        &self.files
+    /// The same as it was when both were compared.
+    pub(super) fn compared(&self, place: usize) -> Option<NodeId> {
+        self.files.get(place).copied().flatten()
     }
 
     /// Files of the snapshot.

@@ -202,7 +202,6 @@ impl<'s> Reading<'s> {
         let source = self.source;
         let records = source.records();
         let find = |key: RecordKey| find(&records, kept, key);
-        let facts = |key: RecordKey| facts_of(stored(&records, kept, key)?);
         let mut taken = Taken::new(source, files.len(), known);
         let mut ready: Vec<(Made, FileRecord)> = Vec::new();
         let n_files = files.len();
@@ -211,9 +210,12 @@ impl<'s> Reading<'s> {
             let part = parts.next();
             let is_last = part.is_none();
             let ((files, seen), first) = part.unwrap_or_default();
-            let is_known = |at: usize| known.is_some_and(|known| known.file(first + at).is_some());
             let record = |(at, (entry, seen)): (usize, (&FileEntry, &mut Seen))| {
-                if is_known(at) { self.record(entry, seen, &facts) } else { self.record(entry, seen, &find) }
+                let hash = known.and_then(|known| Some(known.base.hash(known.compared(first + at)?)));
+                let known = hash.map(|hash| key(entry.path.as_str(), hash));
+                // It may change while this runs: then its words are needed.
+                let facts = |key: RecordKey| if Some(key) == known { facts_of(stored(&records, kept, key)?) } else { find(key) };
+                self.record(entry, seen, &facts)
             };
             let made = || files.par_iter().zip(seen).enumerate().map(record).collect();
             let (made, ()) = rayon::join(made, || {
@@ -290,12 +292,11 @@ impl Source<'_> {
     pub(super) fn records(&self) -> Records {
         self.cache.map(|cache| cache.records(self.repo.shared_text())).unwrap_or_default()
     }
+}
 
-    /// The facts of a file as a base knows it, where they are kept.
-    pub(super) fn facts(&self, base: &FactBase, kept: &Kept, file: NodeId) -> Option<FileFacts> {
-        let bytes_of = key(base.path(file), base.hash(file));
-        Some(facts_of(stored(&self.records(), kept, bytes_of)?)?.facts)
-    }
+/// The facts of a file as a base knows it, where they are kept.
+pub(super) fn facts(records: &Records, kept: &Kept, base: &FactBase, file: NodeId) -> Option<FileFacts> {
+    Some(facts_of(stored(records, kept, key(base.path(file), base.hash(file)))?)?.facts)
 }
 
 /// The bytes of the record with a key, from the cache or from the last time.
@@ -351,7 +352,10 @@ impl<'s, 'k> Taken<'s, 'k> {
     /// Adds files, in order.
     fn put_aside(&mut self, files: Vec<(Made, FileRecord)>) {
         for (mut made, mut record) in files {
-            let old = self.known.filter(|_| matches!(made.bytes, Stored::Known)).and_then(|known| known.file(self.made.len()));
+            let old = self
+                .known
+                .filter(|_| matches!(made.bytes, Stored::Known))
+                .and_then(|known| known.file(self.made.len(), made.hash));
             self.words.add(std::mem::take(&mut record.words), old.map(|file| file.0));
             self.n_extracted += usize::from(!matches!(made.bytes, Stored::Known));
             if let (Stored::Here(bytes), true) = (&made.bytes, writes(self.source).is_some()) {

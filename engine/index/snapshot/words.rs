@@ -8,7 +8,7 @@ pub(super) enum Words {
     /// Of all of them.
     All(IndexBuilder),
     /// Those of new and changed files; the others are documents of an index that is there.
-    Some(Vec<Entry>),
+    Beside(Vec<Entry>),
 }
 
 /// Where the words of a file are.
@@ -28,7 +28,7 @@ impl Default for Words {
 impl Words {
     /// No words yet; where most files are known already, those of the others shall come to them.
     pub(super) fn beside(known: Option<&Known<'_>>) -> Self {
-        known.map_or_else(Self::default, |known| Self::Some(Vec::with_capacity(known.n_files())))
+        known.map_or_else(Self::default, |known| Self::Beside(Vec::with_capacity(known.n_files())))
     }
 
     /// Adds those of the next file, which may be a document of the index of before.
@@ -37,7 +37,7 @@ impl Words {
             Self::All(builder) => {
                 builder.add(&words);
             }
-            Self::Some(entries) => entries.push(old.map_or(Entry::New(words), Entry::Old)),
+            Self::Beside(entries) => entries.push(old.map_or(Entry::New(words), Entry::Old)),
         }
     }
 
@@ -45,7 +45,7 @@ impl Words {
     pub(super) fn finish(self, known: Option<&Known<'_>>) -> Option<Vec<Section>> {
         match self {
             Self::All(builder) => Some(builder.finish()),
-            Self::Some(entries) => {
+            Self::Beside(entries) => {
                 fn doc(entry: &Entry) -> Doc<'_> {
                     match entry {
                         Entry::Old(doc) => Doc::Old(*doc),
