@@ -69,7 +69,9 @@ fn what_other_files_notice_without_a_word_of_it_is_noticed() {
     let names = section_names();
     for (what, files, (path, text)) in CASES {
         let repository = Scratch::new();
-        files.iter().for_each(|(path, text)| repository.write(path, text));
+        for (path, text) in files {
+            repository.write(path, text);
+        }
         let lasting = engine(repository.path(), CacheChoice::Off);
         let before = said(&lasting, &names);
         repository.write(path, text);
