@@ -78,19 +78,8 @@ fn commits(n_commits: u32) -> Vec<Commit> {
 fn stage(criterion: &mut Criterion<ProcessorTime>) {
     let files = generated::files(N_FILES);
     let records: Vec<FileRecord> = files.iter().map(|(path, text)| extract(path, Some(text.as_bytes()))).collect();
-    let inputs: Vec<FileInput<'_>> = files
-        .iter()
-        .zip(&records)
-        .map(|((path, text), record)| FileInput {
-            path,
-            size: text.len() as u64,
-            mtime_ns: 0,
-            ctime_ns: 0,
-            hash: 0,
-            record,
-            outline: None,
-        })
-        .collect();
+    let inputs: Vec<FileInput<'_>> =
+        files.iter().zip(&records).map(|((path, text), record)| FileInput::untimed(path, text.len() as u64, record)).collect();
     let base = FactBase::new(Arc::new(MemorySections::new(build(&inputs).sections)));
     let asked: Vec<NodeId> = base.files().take(N_ASKED).collect();
     for n_commits in N_COMMITS {

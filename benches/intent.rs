@@ -58,15 +58,7 @@ fn stage(criterion: &mut Criterion<ProcessorTime>) {
         let inputs: Vec<FileInput<'_>> = files
             .iter()
             .zip(&records)
-            .map(|((path, text), record)| FileInput {
-                path,
-                size: text.len() as u64,
-                mtime_ns: 0,
-                ctime_ns: 0,
-                hash: 0,
-                record,
-                outline: None,
-            })
+            .map(|((path, text), record)| FileInput::untimed(path, text.len() as u64, record))
             .collect();
         let base = FactBase::new(Arc::new(MemorySections::new(build(&inputs).sections)));
         let index = base.text().expect("an index that was just made");

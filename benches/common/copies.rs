@@ -30,8 +30,6 @@ impl Copies {
     /// What the fact base is built from, by path.
     pub(crate) fn inputs(&self) -> Vec<FileInput<'_>> {
         let files = self.paths.iter().zip(&self.sizes).zip(&self.records);
-        files
-            .map(|((path, &size), record)| FileInput { path, size, mtime_ns: 0, ctime_ns: 0, hash: 0, record, outline: None })
-            .collect()
+        files.map(|((path, &size), record)| FileInput::untimed(path, size, record)).collect()
     }
 }

@@ -197,7 +197,7 @@ fn write(scratch: &Scratch, before: &Files, files: &Files) {
 fn section_names() -> Vec<&'static str> {
     let files = first_files();
     let records: Vec<_> = files.iter().map(|(path, text)| (path, extract(path, Some(text.as_bytes())))).collect();
-    let input = |(path, record)| FileInput { path, size: 0, mtime_ns: 0, ctime_ns: 0, hash: 0, record, outline: None };
+    let input = |(path, record)| FileInput::untimed(path, 0, record);
     let inputs: Vec<FileInput<'_>> = records.iter().map(|(path, record)| input((**path, record))).collect();
     let mut names: Vec<&str> = build(&inputs).sections.into_iter().map(|(name, _)| name).collect();
     // What is only known by strings is compared as text.

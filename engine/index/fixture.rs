@@ -12,15 +12,7 @@ pub fn base(text: &str) -> FactBase {
     files.sort_unstable();
     let records: Vec<_> = files.iter().map(|(path, content)| extract(path, Some(content.as_bytes()))).collect();
     let inputs: Vec<_> = (files.iter().zip(&records))
-        .map(|((path, content), record)| FileInput {
-            path,
-            size: content.len() as u64,
-            mtime_ns: 0,
-            ctime_ns: 0,
-            hash: 0,
-            record,
-            outline: None,
-        })
+        .map(|((path, content), record)| FileInput::untimed(path, content.len() as u64, record))
         .collect();
     let sections = build(&inputs).sections;
     FactBase::new(Arc::new(MemorySections::new(sections)))

@@ -264,7 +264,7 @@ fn types_that_grow_with_every_step_end() {
          a.cut();\nc[0].cut();\nc.map((x) => x.cut());\nd[0].cut();\n"
     );
     let record = extract("a.ts", Some(text.as_bytes()));
-    let input = FileInput { path: "a.ts", size: 0, mtime_ns: 0, ctime_ns: 0, hash: 0, record: &record, outline: None };
+    let input = FileInput::untimed("a.ts", 0, &record);
     let sections = build(&[input]).sections;
     let found = found(&FactBase::new(Arc::new(MemorySections::new(sections))));
     assert!(found["calls"].iter().any(|(_, to, _)| to == "a.ts#Leaf.cut"));
