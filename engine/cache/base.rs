@@ -1,18 +1,45 @@
 //! A fact base as named byte sections, equally usable when it was just built and when it is mapped from the cache.
+//!
+//! After an edit some sections are made of [`Piece`]s of what they were: only these are stored, beside the file of all sections. Such a section
+//! comes into memory when it is first asked for.
 
-use super::pack::{Identity, Pack, Read};
+use super::aligned::AlignedBytes;
+use super::pack::{Identity, Pack, Read, digest};
+use super::pieces::{Piece, Pieces};
 use super::{Part, repository_id};
 use memmap2::Mmap;
 use std::io::{self, Write};
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::xxh3_128;
+
+/// Bytes that the pieces of all sections may take beside those of all sections: more is better merged into these.
+const MAX_CHANGES: usize = 1 << 20;
+
+/// One part in so many of all sections is the most that their pieces may take.
+const MAX_SHARE: usize = 4;
 
 /// Named byte sections, each starting at a multiple of 16 bytes in memory, laid out in memory as on disk.
 #[derive(Debug)]
 pub struct Base {
-    pack: Pack,
-    /// Where each section lies in the pack.
-    sections: Vec<Range<usize>>,
+    pack: Arc<Pack>,
+    /// In the order of the pack's table.
+    sections: Vec<Section>,
+}
+
+#[derive(Debug, Clone)]
+struct Section {
+    /// Where it lies in the pack.
+    whole: Range<usize>,
+    /// What became of it since.
+    changed: Option<Arc<Changed>>,
+}
+
+/// A section that is no longer what the pack has.
+#[derive(Debug)]
+struct Changed {
+    pieces: Pieces,
+    bytes: OnceLock<AlignedBytes>,
 }
 
 impl Base {
@@ -44,8 +71,8 @@ impl Base {
     }
 
     fn of(pack: Pack) -> Self {
-        let sections = pack.extents().collect();
-        Self { pack, sections }
+        let sections = pack.extents().map(|whole| Section { whole, changed: None }).collect();
+        Self { pack: Arc::new(pack), sections }
     }
 
     /// The place of the section `name` among all sections, if there is one.
@@ -55,7 +82,65 @@ impl Base {
 
     /// The content of the section at a place, empty if there is none.
     pub fn section(&self, place: usize) -> &[u8] {
-        self.sections.get(place).and_then(|section| self.pack.bytes().get(section.clone())).unwrap_or_default()
+        let Some(section) = self.sections.get(place) else { return &[] };
+        let whole = || self.pack.bytes().get(section.whole.clone()).unwrap_or_default();
+        section.changed.as_ref().map_or_else(whole, |changed| changed.bytes.get_or_init(|| changed.pieces.apply(whole())))
+    }
+
+    /// The base in which some sections are made of pieces of what they are here.
+    ///
+    /// None where there is no such section and where a piece does not fit it.
+    pub fn next(&self, changed: Vec<(&str, Vec<Piece>)>) -> Option<Self> {
+        let mut sections = self.sections.clone();
+        for (name, pieces) in changed {
+            let place = self.place(name)?;
+            let pieces = Pieces::of(pieces, self.section(place).len())?;
+            let pieces = match &sections[place].changed {
+                Some(before) => pieces.after(&before.pieces)?,
+                None => pieces,
+            };
+            sections[place].changed = Some(Arc::new(Changed { pieces, bytes: OnceLock::new() }));
+        }
+        Some(Self { pack: Arc::clone(&self.pack), sections })
+    }
+
+    /// Whether all changes since the base was built whole are few beside it: a mebibyte and a quarter of it at most. Otherwise it is better
+    /// built whole again.
+    pub fn has_few_changes(&self) -> bool {
+        let changed = self.sections.iter().filter_map(|section| section.changed.as_ref());
+        let cost: usize = changed.map(|changed| changed.pieces.cost()).sum();
+        cost <= MAX_CHANGES.min(self.pack.bytes().len() / MAX_SHARE)
+    }
+
+    /// Writes the pieces of sections that changed since the base was built whole; read again by [`Base::with_changes`].
+    pub(super) fn write_changes(&self, sink: impl Write, repository: u128) -> io::Result<()> {
+        let keys = self.pack.keys().zip(&self.sections);
+        let changed: Vec<(u128, Vec<u8>)> =
+            keys.filter_map(|(key, section)| Some((key, section.changed.as_ref()?.pieces.bytes()))).collect();
+        let entries: Vec<(u128, &[u8])> = changed.iter().map(|(key, bytes)| (*key, bytes.as_slice())).collect();
+        Pack::write(sink, self.identity_of_changes(repository), &entries)
+    }
+
+    /// The base after the changes that a mapped file holds; none where these are of another base or damaged.
+    pub(super) fn with_changes(&self, map: Mmap, repository: u128) -> Option<Self> {
+        let changes = Pack::open(map, self.identity_of_changes(repository))?;
+        let mut sections = self.sections.clone();
+        for key in changes.keys() {
+            let section = sections.get_mut(self.pack.place(key)?)?;
+            let pieces = Pieces::read(changes.get(key)?, section.whole.len())?;
+            section.changed = Some(Arc::new(Changed { pieces, bytes: OnceLock::new() }));
+        }
+        Some(Self { pack: Arc::clone(&self.pack), sections })
+    }
+
+    /// Whether the sections of `other` were written whole with those of this one.
+    pub(super) fn has_pack_of(&self, other: &Self) -> bool {
+        self.pack.checksum() == other.pack.checksum()
+    }
+
+    /// Changes are those of one pack, whose table tells it from every other.
+    fn identity_of_changes(&self, repository: u128) -> Identity {
+        Identity::new(digest(&[&Part::Changes.owner(repository).to_le_bytes(), &self.pack.checksum().to_le_bytes()]), 0)
     }
 
     /// What a file of it holds.

@@ -13,6 +13,7 @@ mod failing;
 mod indexing;
 mod map;
 mod pack;
+mod pieces;
 mod records;
 mod spool;
 mod store;
@@ -21,6 +22,7 @@ mod tests;
 
 pub use base::Base;
 pub use indexing::Indexing;
+pub use pieces::Piece;
 pub use records::{NewRecords, RecordKey, Records};
 pub use spool::Spool;
 
@@ -52,6 +54,8 @@ enum Part<'a> {
     /// Records that were added since those above were written.
     Recent,
     Base,
+    /// What became of the base since it was written whole.
+    Changes,
     Blob(&'a str),
 }
 
@@ -144,8 +148,12 @@ impl Cache {
     /// The fact base of a repository, if one was written under `fingerprint` (see [`Base::build`]). Checks every byte of it.
     pub fn base(&self, repository: &str, fingerprint: u128) -> Option<Base> {
         let repository = repository_id(repository);
+        // The changes first: who replaces the whole base in between has put into it what they say.
+        let changes = self.map(repository, Part::Changes);
         let (map, file) = self.map(repository, Part::Base)?;
-        Base::open(map, (repository, fingerprint), Some(&|at, buffer| self.store.read(&file, at, buffer)))
+        let base = Base::open(map, (repository, fingerprint), Some(&|at, buffer| self.store.read(&file, at, buffer)))?;
+        // Without its changes it is the base of files as they were earlier, as good as any other.
+        Some(changes.and_then(|(map, _)| base.with_changes(map, repository)).unwrap_or(base))
     }
 
     /// Whether there is a fact base of a repository, of this version or another.
@@ -168,9 +176,29 @@ impl Cache {
         let id = repository_id(repository);
         self.write(id, |writer| {
             writer.replace(&Part::Base.label(), Lasts::Processes, |sink| Base::write(sink, id, fingerprint, sections))?;
+            // They are a miss from now on, whether they go or not.
+            let _ = writer.remove(&Part::Changes.label());
             // Under the lock: afterwards the name may be that of another process's base, made of other files. What was just written
             // needs no check of all bytes.
             Ok(self.map(id, Part::Base).and_then(|(map, _)| Base::open(map, (id, fingerprint), None)))
+        })
+    }
+
+    /// Keeps what [`Base::next`] made of a base of this cache, in place of the changes before. Tells whether that was possible: not where the base
+    /// is no longer kept or is another's by now.
+    ///
+    /// # Errors
+    ///
+    /// That the disk is full or cannot be written; what was there before stays.
+    pub fn write_changes(&self, repository: &str, fingerprint: u128, base: &Base) -> Result<bool, Problem> {
+        let id = repository_id(repository);
+        self.write(id, |writer| {
+            let kept = self.map(id, Part::Base).and_then(|(map, _)| Base::open(map, (id, fingerprint), None));
+            if !kept.is_some_and(|kept| kept.has_pack_of(base)) {
+                return Ok(false);
+            }
+            writer.replace(&Part::Changes.label(), Lasts::Processes, |sink| base.write_changes(sink, id))?;
+            Ok(true)
         })
     }
 
@@ -253,6 +281,7 @@ impl Part<'_> {
             Self::Records => "records".to_owned(),
             Self::Recent => "recent".to_owned(),
             Self::Base => "base".to_owned(),
+            Self::Changes => "changes".to_owned(),
             Self::Blob(name) => format!("blob-{:032x}", digest(&[name.as_bytes()])),
         }
     }

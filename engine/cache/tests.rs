@@ -1,5 +1,6 @@
 //! The behaviour of the cache on folders made for each test.
 
+mod changes;
 mod records;
 #[cfg(unix)]
 mod unix;

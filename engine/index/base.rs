@@ -30,11 +30,13 @@ pub use tally::{CallTally, ImportTally};
 pub use test_map::{MAX_CALLS, Reach, Reaching, TestMap};
 pub use unresolved::{Lead, UnresolvedRow};
 
+use super::build::Part;
 use super::text::TextIndex;
 use activate_grammars::Language;
 pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
+use cache::Base;
 use column::Places;
 use error::Result;
 use std::cmp::Ordering;
@@ -169,6 +171,16 @@ impl FactBase {
         base.n_symbols = base.u32s(Column::SymbolName).len() as u32;
         base.n_nodes = base.u32s(Column::NodeFile).len() as u32;
         base
+    }
+
+    /// The sections in which some are made of pieces of what they are here; none where these do not fit or the base is only in memory.
+    pub(crate) fn next(&self, parts: Vec<Part>) -> Option<Base> {
+        self.sections.as_base()?.next(parts)
+    }
+
+    /// All sections.
+    pub(crate) fn sections(&self) -> Vec<(&'static str, &[u8])> {
+        Column::ALL.iter().map(|column| (column.name(), self.bytes(*column))).collect()
     }
 
     /// Number of files: nodes from 0 to this are files, in path order.

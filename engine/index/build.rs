@@ -2,6 +2,7 @@
 
 mod before;
 mod columns;
+mod edited;
 mod links;
 mod patch;
 mod tests;
@@ -16,8 +17,9 @@ use activate_grammars::facts::{Container, Expr, FileFacts, Limit, Symbol, Symbol
 use activate_grammars::project::Manifest;
 pub use before::Before;
 use columns::{Columns, Strings};
+pub use edited::Part;
 use error::Problem;
-pub use patch::{Edit, Part, patch};
+pub use patch::{Edit, patch};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 

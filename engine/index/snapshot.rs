@@ -15,8 +15,8 @@ mod words;
 pub use first::{FEW_FILES, FirstLook, Partial};
 pub use memory::{DEFAULT_MEMORY, MIN_MEMORY};
 
-use crate::base::{FactBase, Sections};
-use crate::build::{Before, Built, FileInput, PROBLEMS, link};
+use crate::base::FactBase;
+use crate::build::{Before, Built, FileInput, PROBLEMS, Part, link};
 use crate::extract::FileRecord;
 use crate::history::PastCommits;
 use activate_rules::atoms::NodeId;
@@ -127,16 +127,6 @@ pub struct Source<'a> {
     pub first: Option<FirstLook<'a>>,
     /// Told what is done now.
     pub progress: &'a (dyn Fn(Progress) + Sync),
-}
-
-impl Sections for Base {
-    fn place(&self, name: &str) -> Option<usize> {
-        Base::place(self, name)
-    }
-
-    fn section(&self, place: usize) -> &[u8] {
-        Base::section(self, place)
-    }
 }
 
 /// What git says.
@@ -380,6 +370,20 @@ impl Source<'_> {
             problems.extend(std::mem::take(&mut tables).write(cache, self));
         }
         (base, effort, taken.keep(kept, tables, has_secret_path))
+    }
+
+    /// The base that pieces of another make, as a cache keeps it or in memory, and what stood in the way of the first; nothing where the pieces do
+    /// not fit.
+    fn written_next(&self, cache: Option<&Cache>, base: &FactBase, parts: Vec<Part>) -> Option<(FactBase, Option<Problem>)> {
+        let next = base.next(parts)?;
+        if next.has_few_changes() {
+            let written = cache.map(|cache| cache.write_changes(self.repo.root_text(), self.fingerprint(), &next));
+            let problem = written.map_or(Ok(true), |written| written);
+            if !matches!(problem, Ok(false)) {
+                return Some((FactBase::new(Arc::new(next)), problem.err()));
+            }
+        }
+        Some(self.written(cache, &FactBase::new(Arc::new(next)).sections()))
     }
 
     /// The base that sections make, as a cache keeps it or in memory, and what stood in the way of the first.

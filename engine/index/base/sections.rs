@@ -1,5 +1,7 @@
 //! Named byte sections, as whoever keeps them gives them, and in memory.
 
+use cache::Base;
+
 /// Named byte sections, each aligned for columns of numbers.
 pub trait Sections: Send + Sync {
     /// The place of a section, if there is one of this name.
@@ -7,6 +9,25 @@ pub trait Sections: Send + Sync {
 
     /// The bytes of the section at a place; empty where there is none.
     fn section(&self, place: usize) -> &[u8];
+
+    /// The base that they are, if it can go on to a next one.
+    fn as_base(&self) -> Option<&Base> {
+        None
+    }
+}
+
+impl Sections for Base {
+    fn place(&self, name: &str) -> Option<usize> {
+        Base::place(self, name)
+    }
+
+    fn section(&self, place: usize) -> &[u8] {
+        Base::section(self, place)
+    }
+
+    fn as_base(&self) -> Option<&Base> {
+        Some(self)
+    }
 }
 
 /// Sections in memory.

@@ -53,37 +53,9 @@ impl Columns {
         bytes.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number)).collect()
     }
 
-    /// Puts a number in the place of another.
-    pub(super) fn set_u32(&mut self, column: Column, index: usize, value: u32) {
-        self.set(column, index * size_of::<u32>(), &value.to_le_bytes());
-    }
-
-    /// Puts a number in the place of another.
-    pub(super) fn set_u64(&mut self, column: Column, index: usize, value: u64) {
-        self.set(column, index * size_of::<u64>(), &value.to_le_bytes());
-    }
-
-    fn set(&mut self, column: Column, at: usize, value: &[u8]) {
-        let bytes = self.column(column).get_mut(at..at + value.len());
-        debug_assert!(bytes.is_some(), "{} has no place {at}", column.name());
-        if let Some(bytes) = bytes {
-            bytes.copy_from_slice(value);
-        }
-    }
-
     /// Makes sure that there is such a column.
     pub(super) fn touch(&mut self, column: Column) {
         self.column(column);
-    }
-
-    /// Adds what is numbers already.
-    pub(super) fn extend(&mut self, column: Column, bytes: &[u8]) {
-        self.column(column).extend_from_slice(bytes);
-    }
-
-    /// Takes a column over as it is.
-    pub(super) fn copy(&mut self, column: Column, bytes: &[u8]) {
-        self.bytes[column as usize] = Some(bytes.to_vec());
     }
 
     pub(super) fn finish(self) -> Vec<Section> {

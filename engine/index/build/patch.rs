@@ -4,9 +4,10 @@
 //! result says exactly what a build from the records of all files would say.
 
 use super::columns::Columns;
+use super::edited::{Edited, Part};
 use super::links::{self, Edge};
 use super::tests::{self, Code, TestRow};
-use super::{Layout, PLACES, Section, add_diagnostics_of, counts, halves, places, unresolved};
+use super::{Layout, PLACES, add_diagnostics_of, counts, halves, places, unresolved};
 use crate::base::{Column, FactBase, FileFlags, SiteRow};
 use crate::extract::FileRecord;
 use crate::outline::outline;
@@ -16,16 +17,12 @@ use activate_grammars::FileFacts;
 use activate_grammars::facts::{Container, Symbol, SymbolKind, Traits};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, Direction, LinkKind};
-use rustc_hash::FxHashMap;
-use std::borrow::Cow;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Numbers in a row of diagnostics, and in one of notes: the first is the file.
 const ROW: usize = 4;
-
-/// A section that is made again, or that stays.
-pub type Part<'b> = (&'static str, Cow<'b, [u8]>);
 
 /// A file that is not as the fact base has it.
 pub struct Edit<'a> {
@@ -43,16 +40,16 @@ pub struct Edit<'a> {
     pub records: Option<(&'a FileRecord, &'a FileRecord)>,
 }
 
-/// The sections of `base` after `edits`, which are in path order: those made again, and those that stay.
+/// The sections of `base` that `edits`, which are in path order, change, as pieces of what they were.
 ///
 /// `tables` is what [`super::Built`] said when the base was built, and `read` gives the facts of the other files. None where an edit shows
 /// to other files, where facts cannot be read and where something does not fit: then all is to be built again.
-pub fn patch<'b>(
-    base: &'b FactBase,
+pub fn patch(
+    base: &FactBase,
     tables: &[u8],
     edits: &[Edit<'_>],
     read: &(dyn Fn(NodeId) -> Option<FileFacts> + Sync),
-) -> Option<Vec<Part<'b>>> {
+) -> Option<Vec<Part>> {
     let changed: Vec<Changed<'_>> =
         edits.iter().filter_map(|edit| edit.records.map(|(old, new)| Changed { file: edit.file, old, new })).collect();
     if changed.iter().any(|each| outline(base.path(each.file), each.new) != base.outline(each.file)) {
@@ -60,29 +57,19 @@ pub fn patch<'b>(
     }
     let patched = Patch::new(base, changed);
     let again = patched.resolve(tables, read)?;
-    let mut columns = Columns::default();
-    patched.put_files(&mut columns, edits, &again);
-    patched.put_symbols(&mut columns);
-    patched.put_rows(&mut columns, &again);
-    patched.put_links(&mut columns, again);
+    let mut edited = Edited::new(base);
+    patched.put_files(&mut edited, edits, &again);
+    patched.put_symbols(&mut edited);
+    patched.put_rows(&mut edited, &again);
+    patched.put_links(&mut edited, again);
     let texts: Vec<text::Changed<'_>> = patched
         .changed
         .iter()
         .map(|each| text::Changed { doc: each.file.0, old: &each.old.words, new: &each.new.words })
         .collect();
-    let mut sections = columns.finish();
-    sections.extend(text::patch(&base.text().ok()?, &texts)?);
-    Some(with_rest(base, sections))
-}
-
-/// New sections, and those of the base for which there is no new one.
-fn with_rest(base: &FactBase, new: Vec<Section>) -> Vec<Part<'_>> {
-    let mut new: FxHashMap<&str, Vec<u8>> = new.into_iter().collect();
-    let section = |column: &Column| {
-        let name = column.name();
-        (name, new.remove(name).map_or_else(|| Cow::Borrowed(base.bytes(*column)), Cow::Owned))
-    };
-    Column::ALL.iter().map(section).collect()
+    let mut parts = edited.finish();
+    parts.extend(text::patch(&base.text().ok()?, &texts)?);
+    Some(parts)
 }
 
 /// The numbers of nodes as a base has them.
@@ -145,113 +132,91 @@ impl<'a> Patch<'a> {
         resolve::again(tables, &sources, &numbers)
     }
 
-    fn put_files(&self, columns: &mut Columns, edits: &[Edit<'_>], again: &Again) {
-        use Column::{FileCtime, FileHash, FileLines, FileMtime, FileSize, FileTally};
-        let copied = [FileLines, FileSize, FileMtime, FileCtime, FileHash, FileTally];
-        for column in copied {
-            columns.copy(column, self.base.bytes(column));
-        }
+    fn put_files(&self, edited: &mut Edited<'_>, edits: &[Edit<'_>], again: &Again) {
+        use Column::{
+            FileCtime, FileHash, FileLines, FileMtime, FileSize, FileTally, PassageLines, PassageStarts, ReadFiles, ReadStarts,
+        };
         for edit in edits {
             let at = edit.file.0 as usize;
-            columns.set_u64(FileSize, at, edit.size);
-            columns.set_u64(FileMtime, at, edit.mtime_ns as u64);
-            columns.set_u64(FileCtime, at, edit.ctime_ns as u64);
+            edited.set_u64(FileSize, at, edit.size);
+            edited.set_u64(FileMtime, at, edit.mtime_ns as u64);
+            edited.set_u64(FileCtime, at, edit.ctime_ns as u64);
             let halves = halves(edit.hash);
-            (halves.len() * at..).zip(halves).for_each(|(at, half)| columns.set_u64(FileHash, at, half));
+            (halves.len() * at..).zip(halves).for_each(|(at, half)| edited.set_u64(FileHash, at, half));
         }
-        for (each, OfFile { tally, .. }) in self.changed.iter().zip(&again.files) {
+        for (each, OfFile { tally, reads, .. }) in self.changed.iter().zip(&again.files) {
             let at = each.file.0 as usize;
-            columns.set_u32(FileLines, at, each.new.facts.n_lines);
+            edited.set_u32(FileLines, at, each.new.facts.n_lines);
             let counts = counts(*tally);
-            (counts.len() * at..).zip(counts).for_each(|(at, count)| columns.set_u32(FileTally, at, count));
-        }
-        self.put_passages(columns);
-        self.put_reads(columns, again);
-    }
-
-    /// The files whose facts were asked for, those of changed ones as it is now.
-    fn put_reads(&self, columns: &mut Columns, again: &Again) {
-        let (base, mut n_reads, mut done) = (self.base, 0, 0);
-        columns.push_u32(Column::ReadStarts, 0);
-        for file in base.files() {
-            let old = base.range(Column::ReadStarts, file.0);
-            let new = self.places[file.0 as usize].map(|place| &again.files[place].reads);
-            n_reads += new.map_or(old.len(), Vec::len) as u32;
-            columns.push_u32(Column::ReadStarts, n_reads);
-            if let Some(reads) = new {
-                self.copy(columns, &[Column::ReadFiles], done..old.start);
-                columns.put_u32s(Column::ReadFiles, reads.iter().copied());
-                done = old.end;
+            edited.replace(FileTally, counts.len() * at..counts.len() * (at + 1), counts);
+            let rows = [(PassageStarts, PassageLines, &each.new.facts.passages), (ReadStarts, ReadFiles, reads)];
+            for (starts, column, new) in rows {
+                let old = self.base.range(starts, each.file.0);
+                edited.set_length(starts, each.file.0, old.len(), new.len());
+                edited.replace(column, old, new.iter().copied());
             }
         }
-        self.copy(columns, &[Column::ReadFiles], done..base.u32s(Column::ReadFiles).len());
     }
 
-    /// The passages of all files, those of changed ones as they are now.
-    fn put_passages(&self, columns: &mut Columns) {
-        let base = self.base;
-        let (mut n_passages, mut done) = (0, 0);
-        columns.push_u32(Column::PassageStarts, 0);
-        for file in base.files() {
-            let old = base.passages_of(file);
-            n_passages += self.facts(file.0).map_or(old.len(), |facts| facts.passages.len()) as u32;
-            columns.push_u32(Column::PassageStarts, n_passages);
-            if let Some(facts) = self.facts(file.0) {
-                self.copy(columns, &[Column::PassageLines], done..old.start as usize);
-                columns.put_u32s(Column::PassageLines, facts.passages.iter().copied());
-                done = old.end as usize;
-            }
-        }
-        self.copy(columns, &[Column::PassageLines], done..base.u32s(Column::PassageLines).len());
-    }
-
-    fn put_symbols(&self, columns: &mut Columns) {
-        for column in PLACES {
-            columns.copy(column, self.base.bytes(column));
-        }
+    fn put_symbols(&self, edited: &mut Edited<'_>) {
         for each in &self.changed {
             let first = self.layout.first_symbol[each.file.0 as usize] as usize;
-            for (row, symbol) in (first..).zip(&each.new.facts.symbols) {
-                PLACES.into_iter().zip(places(symbol)).for_each(|(column, value)| columns.set_u32(column, row, value));
+            let symbols = &each.new.facts.symbols;
+            for (at, column) in PLACES.into_iter().enumerate() {
+                edited.replace(column, first..first + symbols.len(), symbols.iter().map(|symbol| places(symbol)[at]));
             }
         }
     }
 
     /// Rows of diagnostics, notes and unresolved names.
-    fn put_rows(&self, columns: &mut Columns, again: &Again) {
+    fn put_rows(&self, edited: &mut Edited<'_>, again: &Again) {
         let base = self.base;
         // What is defined has a name, and so the string has a number.
         let names = base.u32s(Column::SymbolName);
         let number = |node: NodeId| names.get((node.0 - base.n_files()) as usize).copied();
         let defined = |name: &str| number(base.each_named(name).find(|node| base.name(*node) == Some(name))?);
         let mut strings = MoreStrings::new(base);
-        let mut new = Columns::default();
         let mut uses = unresolved::Uses::new();
         for (each, OfFile { open, .. }) in self.changed.iter().zip(&again.files) {
+            let mut new = Columns::default();
             let of_file = (each.file.0 as usize, &each.new.facts);
             add_diagnostics_of(&mut new, &mut |text| strings.add(text), of_file, &self.layout);
+            for column in [Column::DiagnosticRows, Column::NoteRows] {
+                let (rows, _) = base.u32s(column).as_chunks::<ROW>();
+                let start = rows.partition_point(|row| row[0] < each.file.0);
+                let end = rows.partition_point(|row| row[0] <= each.file.0);
+                edited.replace(column, start * ROW..end * ROW, new.u32s(column));
+            }
             let of_file = (each.file.0, &each.new.facts);
             unresolved::add_uses(&mut uses, of_file, open, &self.layout, &|name| defined(name).is_some());
         }
-        for column in [Column::DiagnosticRows, Column::NoteRows] {
-            let old = base.u32s(column).chunks_exact(ROW).filter(|row| self.facts(row[0]).is_none());
-            let new = new.u32s(column);
-            let mut rows: Vec<&[u32]> = old.chain(new.chunks_exact(ROW)).collect();
-            // Rows of one file stay in their order.
-            rows.sort_by_key(|row| row[0]);
-            columns.put_u32s(column, rows.into_iter().flatten().copied());
-        }
+        let mut new = Columns::default();
         unresolved::add_rows(&mut new, &uses, &mut |name| defined(name).unwrap_or_default());
-        let old = base.u32s(Column::UnresolvedRows).chunks_exact(unresolved::ROW);
-        let new = new.u32s(Column::UnresolvedRows);
-        let rows = old.filter(|row| self.facts(row[1]).is_none()).chain(new.chunks_exact(unresolved::ROW));
-        let mut rows: Vec<&[u32]> = rows.collect();
-        rows.sort_by_key(|row| (base.string(row[0]), row[1], row[2], row[3]));
-        columns.put_u32s(Column::UnresolvedRows, rows.into_iter().flatten().copied());
-        strings.put(columns);
+        self.put_unresolved(edited, &new.u32s(Column::UnresolvedRows));
+        strings.put(edited);
     }
 
-    fn put_links(&self, columns: &mut Columns, again: Again) {
+    /// Puts rows of unresolved names between those of files that stay.
+    fn put_unresolved(&self, edited: &mut Edited<'_>, new: &[u32]) {
+        use unresolved::ROW;
+        let base = self.base;
+        let (old, _) = base.u32s(Column::UnresolvedRows).as_chunks::<ROW>();
+        let place = |row: &[u32; ROW]| (base.string(row[0]), row[1], row[2], row[3]);
+        let gone: Vec<usize> = (0..old.len()).filter(|at| self.facts(old[*at][1]).is_some()).collect();
+        let (new, _) = new.as_chunks::<ROW>();
+        let (were, are): (FxHashSet<_>, FxHashSet<_>) = (gone.iter().map(|at| &old[*at]).collect(), new.iter().collect());
+        for at in gone.iter().filter(|at| !are.contains(&old[**at])) {
+            edited.replace(Column::UnresolvedRows, at * ROW..(at + 1) * ROW, []);
+        }
+        let mut new: Vec<&[u32; ROW]> = new.iter().filter(|row| !were.contains(row)).collect();
+        new.sort_by_key(|row| place(row));
+        for row in new {
+            let at = old.partition_point(|old| place(old) < place(row)) * ROW;
+            edited.replace(Column::UnresolvedRows, at..at, row.iter().copied());
+        }
+    }
+
+    fn put_links(&self, edited: &mut Edited<'_>, again: Again) {
         let base = self.base;
         let files = self.changed.iter().flat_map(|each| std::iter::once(each.file.0).chain(base.symbols_of(each.file)));
         let nodes: BTreeSet<u32> = files.chain(again.declared.keys().map(|place| self.layout.symbol(*place))).collect();
@@ -266,12 +231,10 @@ impl<'a> Patch<'a> {
         }
         resolve::settle(&mut new);
         sites.extend(new.into_iter().map(|link| links::of_link(link, &self.layout)));
-        let mut tests: Vec<TestRow> = self.kept_tests().collect();
-        tests.extend(tests::rows(self, &sites[n_kept..]));
-        tests::add_rows(columns, tests, base.n_nodes());
+        self.put_tests(edited, tests::rows(self, &sites[n_kept..]));
         sites.sort_unstable();
-        self.put_sites(columns, &rows, &sites);
-        self.put_link_rows(columns, &nodes, &sites);
+        put_sites(edited, &rows, &sites);
+        self.put_link_rows(edited, &nodes, &sites);
     }
 
     /// Where the sites of a node stand.
@@ -280,33 +243,8 @@ impl<'a> Patch<'a> {
         from.partition_point(|other| *other < node)..from.partition_point(|other| *other <= node)
     }
 
-    /// Puts sites in the place of old rows.
-    fn put_sites(&self, columns: &mut Columns, rows: &[(u32, Range<usize>)], sites: &[Edge]) {
-        let n_sites = self.base.u32s(Column::SiteFrom).len();
-        for column in links::SITE_COLUMNS {
-            columns.reserve_u32s(column, n_sites + sites.len());
-        }
-        let mut sites = sites;
-        let mut done = 0;
-        for (node, row) in rows {
-            self.copy(columns, &links::SITE_COLUMNS, done..row.start);
-            let (of_node, others) = sites.split_at(sites.partition_point(|site| site.from <= *node));
-            links::add_sites(columns, of_node);
-            (sites, done) = (others, row.end);
-        }
-        self.copy(columns, &links::SITE_COLUMNS, done..n_sites);
-    }
-
-    /// Copies rows of columns of numbers.
-    fn copy(&self, columns: &mut Columns, which: &[Column], rows: Range<usize>) {
-        for column in which {
-            let bytes = self.base.bytes(*column).get(rows.start * size_of::<u32>()..rows.end * size_of::<u32>());
-            columns.extend(*column, bytes.unwrap_or_default());
-        }
-    }
-
     /// Links in both directions: those of the nodes that have `sites`, and of what these lead to and led to, are put together again.
-    fn put_link_rows(&self, columns: &mut Columns, nodes: &BTreeSet<u32>, sites: &[Edge]) {
+    fn put_link_rows(&self, edited: &mut Edited<'_>, nodes: &BTreeSet<u32>, sites: &[Edge]) {
         let base = self.base;
         let contains = self.changed.iter().flat_map(|each| base.symbols_of(each.file)).filter_map(|node| self.contains(node));
         let mut new: Vec<Edge> = sites.iter().copied().chain(contains).flat_map(|edge| [edge, edge.reversed()]).collect();
@@ -321,33 +259,21 @@ impl<'a> Patch<'a> {
             _ => nodes.contains(&edge.to),
         };
         new.sort_unstable();
-        for column in links::ROW_COLUMNS {
-            columns.reserve_u32s(column, base.u32s(column).len() + new.len());
-        }
         let mut new = new.as_slice();
-        let starts = base.u32s(Column::LinkStarts);
-        let start = |node: u32| starts.get(node as usize).copied().unwrap_or_default();
-        let (mut done, mut n_links) = (0, 0);
-        let mut copy_to = |columns: &mut Columns, node: u32, n_links: &mut u32| {
-            let (from, to) = (start(done), start(node));
-            columns.put_u32s(Column::LinkStarts, (done..node).map(|node| start(node) - from + *n_links));
-            self.copy(columns, &links::ROW_COLUMNS, from as usize..to as usize);
-            *n_links += to - from;
-            done = node + 1;
-        };
         for node in touched {
-            copy_to(columns, node, &mut n_links);
             let (of_node, others) = new.split_at(new.partition_point(|edge| edge.from <= node));
             new = others;
             let mut row: Vec<Edge> = base.links_of(NodeId(node)).map(edge).filter(|edge| !is_old(edge)).collect();
             row.extend(of_node);
             links::settle(&mut row);
-            columns.push_u32(Column::LinkStarts, n_links);
-            links::put_rows(columns, &row);
-            n_links += row.len() as u32;
+            let old = base.range(Column::LinkStarts, node);
+            edited.set_length(Column::LinkStarts, node, old.len(), row.len());
+            let mut columns = Columns::default();
+            links::put_rows(&mut columns, &row);
+            for column in links::ROW_COLUMNS {
+                edited.replace(column, old.clone(), columns.u32s(column));
+            }
         }
-        copy_to(columns, base.n_nodes(), &mut n_links);
-        columns.push_u32(Column::LinkStarts, n_links);
     }
 
     /// A site that stays, in the line where it is now.
@@ -379,14 +305,30 @@ impl<'a> Patch<'a> {
         Some(edge(SiteRow { line, ..site }))
     }
 
-    /// The tests of all nodes, those in changed files left out.
-    fn kept_tests(&self) -> impl Iterator<Item = TestRow> {
+    /// The tests of what tests in changed files ran or run now.
+    fn put_tests(&self, edited: &mut Edited<'_>, mut new: Vec<TestRow>) {
+        use Column::{TestConfidence, TestStarts, TestTargets};
         let base = self.base;
-        let starts = base.u32s(Column::TestStarts).windows(2);
-        let (targets, confidences) = (base.u32s(Column::TestTargets), base.bytes(Column::TestConfidence));
-        let rows = (0..).zip(starts).flat_map(|(subject, range)| (range[0]..range[1]).map(move |at| (subject, at as usize)));
-        let rows = rows.filter_map(move |(subject, at)| Some((subject, *targets.get(at)?, *confidences.get(at)?)));
-        rows.filter(|(_, test, _)| self.facts(*test).is_none())
+        let (starts, targets, confidences) = (base.u32s(TestStarts), base.u32s(TestTargets), base.bytes(TestConfidence));
+        let subject = |at: usize| starts.partition_point(|start| *start as usize <= at) as u32 - 1;
+        let ran = (0..).zip(targets).filter(|(_, test)| self.facts(**test).is_some()).map(|(at, _)| subject(at));
+        let subjects: BTreeSet<u32> = ran.chain(new.iter().map(|(subject, ..)| *subject)).collect();
+        new.sort_unstable();
+        let mut new = new.as_slice();
+        for subject in subjects {
+            let (of_subject, others) = new.split_at(new.partition_point(|(other, ..)| *other <= subject));
+            new = others;
+            let old = base.range(TestStarts, subject);
+            let row = |at: usize| Some((*targets.get(at)?, *confidences.get(at)?));
+            let stays = old.clone().filter_map(row).filter(|(test, _)| self.facts(*test).is_none());
+            let mut rows: Vec<(u32, u8)> =
+                stays.chain(of_subject.iter().map(|(_, test, confidence)| (*test, *confidence))).collect();
+            rows.sort_unstable();
+            rows.dedup_by_key(|(test, _)| *test);
+            edited.set_length(TestStarts, subject, old.len(), rows.len());
+            edited.replace(TestTargets, old.clone(), rows.iter().map(|(test, _)| *test));
+            edited.replace_u8s(TestConfidence, old, rows.iter().map(|(_, confidence)| *confidence).collect());
+        }
     }
 
     /// What holds a symbol of a changed file.
@@ -422,17 +364,31 @@ impl Code for Patch<'_> {
     }
 }
 
+/// Puts sites in the place of rows of nodes.
+fn put_sites(edited: &mut Edited<'_>, rows: &[(u32, Range<usize>)], mut sites: &[Edge]) {
+    for (node, row) in rows {
+        let (of_node, others) = sites.split_at(sites.partition_point(|site| site.from <= *node));
+        sites = others;
+        let mut columns = Columns::default();
+        links::add_sites(&mut columns, of_node);
+        for column in links::SITE_COLUMNS {
+            edited.replace(column, row.clone(), columns.u32s(column));
+        }
+    }
+}
+
 /// Strings of a base, and those that come to them.
 struct MoreStrings<'a> {
     base: &'a FactBase,
     known: FxHashMap<String, u32>,
     added: Vec<u8>,
+    /// Where those added end.
     ends: Vec<u32>,
 }
 
 impl<'a> MoreStrings<'a> {
     fn new(base: &'a FactBase) -> Self {
-        Self { base, known: FxHashMap::default(), added: Vec::new(), ends: base.u32s(Column::StringEnds).to_vec() }
+        Self { base, known: FxHashMap::default(), added: Vec::new(), ends: Vec::new() }
     }
 
     fn add(&mut self, text: &str) -> u32 {
@@ -440,20 +396,20 @@ impl<'a> MoreStrings<'a> {
             return *id;
         }
         // Few are asked for, so each is looked for among all: one that came with an earlier patch must not come again.
-        let n_strings = self.ends.len() as u32 - 1;
+        let n_strings = self.base.u32s(Column::StringEnds).len().saturating_sub(1) as u32;
         let id = (0..n_strings).find(|id| self.base.string(*id) == text).unwrap_or_else(|| {
             self.added.extend_from_slice(text.as_bytes());
-            self.ends.push(self.ends[n_strings as usize] + text.len() as u32);
-            n_strings
+            self.ends.push((self.base.bytes(Column::StringText).len() + self.added.len()) as u32);
+            n_strings + self.ends.len() as u32 - 1
         });
         self.known.insert(text.to_owned(), id);
         id
     }
 
-    fn put(self, columns: &mut Columns) {
-        if !self.added.is_empty() {
-            columns.copy(Column::StringText, &[self.base.bytes(Column::StringText), &self.added].concat());
-            columns.put_u32s(Column::StringEnds, self.ends);
-        }
+    fn put(self, edited: &mut Edited<'_>) {
+        let n_bytes = self.base.bytes(Column::StringText).len();
+        edited.replace_u8s(Column::StringText, n_bytes..n_bytes, self.added);
+        let n_ends = self.base.u32s(Column::StringEnds).len();
+        edited.replace(Column::StringEnds, n_ends..n_ends, self.ends);
     }
 }

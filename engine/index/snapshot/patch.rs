@@ -110,10 +110,10 @@ impl Source<'_> {
             let record = known(base.path(file), base.hash(file)).map(|record| record.facts);
             record.or_else(|| read_again(base, walk.files.get(file.0 as usize)?, file, reading, &lost))
         };
-        let sections = patch(base, tables.fitting(base)?, &edits(base, walk, &edited), &read)?;
+        let parts = patch(base, tables.fitting(base)?, &edits(base, walk, &edited), &read)?;
         (self.progress)(Progress::Writing);
         let cache = self.cache.filter(|_| self.keeps && !kept.has_secret_path);
-        let (patched, unwritten) = self.written(cache, &sections);
+        let (patched, unwritten) = self.written_next(cache, base, parts)?;
         let mut problems = Vec::from_iter(unwritten);
         let mut new = lost.into_inner().unwrap_or_else(PoisonError::into_inner);
         let n_lost = new.len();

@@ -3,7 +3,7 @@
 //! Must not copy sections, and must not trust them: damaged bytes lead to an error or to fewer results.
 
 use super::bytes::{Reader, u32_at};
-use super::sections::{BLOCK_TERMS, BLOCKS, LENGTHS, POSTINGS, TERMS, TOTALS};
+use super::sections::{BLOCKS, LENGTHS, MAX_BLOCK_TERMS, POSTINGS, TERMS, TOTALS};
 use super::words::MAX_WORD;
 use super::{Counts, Field, FieldSet, N_FIELDS};
 use error::{Error, ErrorKind, Result};
@@ -12,7 +12,7 @@ use error::{Error, ErrorKind, Result};
 #[derive(Debug, Clone, Copy)]
 pub struct TextIndex<'a> {
     pub(super) n_docs: u32,
-    n_terms: u32,
+    pub(super) n_terms: u32,
     /// Words a document has in each field on average, over the documents that have any.
     pub(super) averages: [f64; N_FIELDS],
     pub(super) blocks: &'a [u8],
@@ -55,7 +55,7 @@ impl<'a> Entry<'a> {
 }
 
 /// Bytes of a block's row: two numbers.
-const BLOCK_ROW: usize = 8;
+pub(super) const BLOCK_ROW: usize = 8;
 
 impl<'a> TextIndex<'a> {
     /// An index over the sections that [`super::IndexBuilder::finish`] gave, in any order; others are passed over.
@@ -87,7 +87,9 @@ impl<'a> TextIndex<'a> {
         if index.lengths.len() != n_docs as usize * N_FIELDS * size_of::<u32>() {
             return Err(damaged(&format!("section {LENGTHS} does not fit {n_docs} documents")));
         }
-        if index.blocks.len() != (n_terms as usize).div_ceil(BLOCK_TERMS) * BLOCK_ROW {
+        let n_blocks = index.n_blocks();
+        let may_fit = (n_terms as usize).div_ceil(MAX_BLOCK_TERMS) <= n_blocks && n_blocks <= n_terms as usize;
+        if index.blocks.len() != n_blocks * BLOCK_ROW || !may_fit {
             return Err(damaged(&format!("section {BLOCKS} does not fit {n_terms} terms")));
         }
         Ok(index)
@@ -117,14 +119,16 @@ impl<'a> TextIndex<'a> {
         Postings { reader: Reader::new(entry.postings), next_doc: 0, n_docs: self.n_docs }
     }
 
-    /// Calls `each` with the terms that begin with these bytes, in byte order, after looking at so many at most.
+    /// Calls `each` with the terms that begin with these bytes, in byte order, after looking at so many at most, or a block more.
     pub(super) fn for_each_from(&self, beginning: &[u8], most: usize, mut each: impl FnMut(&[u8])) {
-        let first = self.blocks_up_to(beginning).saturating_sub(1);
-        for block in (first..self.n_blocks()).take(most.div_ceil(BLOCK_TERMS)) {
-            if self.first_term(block).is_none_or(|term| term > beginning && !term.starts_with(beginning)) {
+        let mut n_terms = 0;
+        for block in self.blocks_up_to(beginning).saturating_sub(1)..self.n_blocks() {
+            let is_behind = self.first_term(block).is_none_or(|term| term > beginning && !term.starts_with(beginning));
+            if is_behind || n_terms >= most {
                 return;
             }
             self.for_each_in_block(block, |term, _| {
+                n_terms += 1;
                 if term.starts_with(beginning) {
                     each(term);
                 }
@@ -133,7 +137,7 @@ impl<'a> TextIndex<'a> {
     }
 
     /// How many blocks begin with a term up to this one.
-    fn blocks_up_to(&self, term: &[u8]) -> usize {
+    pub(super) fn blocks_up_to(&self, term: &[u8]) -> usize {
         let (mut low, mut high) = (0, self.n_blocks());
         while low < high {
             let middle = low + (high - low) / 2;
@@ -144,6 +148,11 @@ impl<'a> TextIndex<'a> {
             }
         }
         low
+    }
+
+    /// The block in which a term stands or would: the first for those before it.
+    pub(super) fn block_of(&self, term: &[u8]) -> usize {
+        self.blocks_up_to(term).saturating_sub(1)
     }
 
     /// The dictionary's entry of a term.
@@ -162,49 +171,68 @@ impl<'a> TextIndex<'a> {
         self.blocks.len() / BLOCK_ROW
     }
 
+    /// Where the terms and the postings of a block begin; of the block behind the last one, where these end.
+    pub(super) fn block_start(&self, block: usize) -> Option<(usize, usize)> {
+        if block == self.n_blocks() {
+            return Some((self.terms.len(), self.postings.len()));
+        }
+        Some((u32_at(self.blocks, 2 * block)? as usize, u32_at(self.blocks, 2 * block + 1)? as usize))
+    }
+
+    /// The terms and the postings of a block.
+    fn block(&self, block: usize) -> Option<(Reader<'a>, Reader<'a>)> {
+        let (from, to) = (self.block_start(block)?, self.block_start(block + 1)?);
+        Some((Reader::new(self.terms.get(from.0..to.0)?), Reader::new(self.postings.get(from.1..to.1)?)))
+    }
+
     /// Calls `each` with the terms of a block, in byte order.
     pub(super) fn for_each_in_block(&self, block: usize, mut each: impl FnMut(&[u8], Entry<'a>)) {
+        let Some((mut terms, mut postings)) = self.block(block) else { return };
         let mut term = Vec::new();
-        // A missing entry ends a damaged block as it ends the last one, which may be short.
-        let mut read = || {
-            let mut reader = Reader::new(self.terms.get(u32_at(self.blocks, 2 * block)? as usize..)?);
-            let mut postings = Reader::new(self.postings.get(u32_at(self.blocks, 2 * block + 1)? as usize..)?);
-            for _ in 0..BLOCK_TERMS {
-                let entry = Entry::read(&mut reader, &mut postings, &mut term)?;
-                each(&term, Entry { n_docs: entry.n_docs.min(self.n_docs), ..entry });
+        for _ in 0..MAX_BLOCK_TERMS {
+            // A missing entry ends a damaged block as it ends a whole one.
+            let Some(entry) = Entry::read(&mut terms, &mut postings, &mut term) else { return };
+            each(&term, Entry { n_docs: entry.n_docs.min(self.n_docs), ..entry });
+        }
+    }
+
+    /// Calls `each` with the terms of a block in byte order, all of them behind `before`, which then is the last one; `None` when `each` gives it
+    /// or the block is damaged.
+    pub(super) fn for_each_entry_of(
+        &self,
+        block: usize,
+        before: &mut Vec<u8>,
+        mut each: impl FnMut(&[u8], Entry<'a>) -> Option<()>,
+    ) -> Option<()> {
+        let (mut terms, mut postings) = self.block(block)?;
+        let (mut term, mut n_terms) = (Vec::new(), 0);
+        while !terms.left().is_empty() {
+            let entry = Entry::read(&mut terms, &mut postings, &mut term)?;
+            // The first of all may be empty as nothing else is.
+            let is_next = *before < term || block == 0 && n_terms == 0;
+            n_terms += 1;
+            if !is_next || n_terms > MAX_BLOCK_TERMS || term.len() > MAX_WORD || entry.n_docs > self.n_docs {
+                return None;
             }
-            Some(())
-        };
-        let _ = read();
+            each(&term, entry)?;
+            term.clone_into(before);
+        }
+        postings.left().is_empty().then_some(())
     }
 
     /// Calls `each` with every term in byte order; `None` when `each` gives it or the dictionary is damaged anywhere.
     pub(super) fn for_each_entry(&self, mut each: impl FnMut(&[u8], Entry<'a>) -> Option<()>) -> Option<()> {
-        let (mut terms, mut postings) = (Reader::new(self.terms), Reader::new(self.postings));
-        let (mut term, mut before) = (Vec::new(), Vec::new());
-        for index in 0..self.n_terms as usize {
-            if index.is_multiple_of(BLOCK_TERMS) {
-                let row = 2 * (index / BLOCK_TERMS);
-                let is_here = |row, section: &[u8], at: &Reader<'_>| {
-                    u32_at(self.blocks, row).is_some_and(|start| start as usize == section.len() - at.left().len())
-                };
-                if !is_here(row, self.terms, &terms) || !is_here(row + 1, self.postings, &postings) {
-                    return None;
-                }
-                term.clear();
-            }
-            let entry = Entry::read(&mut terms, &mut postings, &mut term)?;
-            let is_next = index == 0 || before < term;
-            if !is_next || term.len() > MAX_WORD || entry.n_docs > self.n_docs {
-                return None;
-            }
-            each(&term, entry)?;
-            term.clone_into(&mut before);
+        let (mut before, mut n_terms) = (Vec::new(), 0);
+        for block in 0..self.n_blocks() {
+            self.for_each_entry_of(block, &mut before, |term, entry| {
+                n_terms += 1;
+                each(term, entry)
+            })?;
         }
-        (terms.left().is_empty() && postings.left().is_empty()).then_some(())
+        (n_terms == self.n_terms && self.block_start(0)? == (0, 0)).then_some(())
     }
 
-    fn first_term(&self, block: usize) -> Option<&'a [u8]> {
+    pub(super) fn first_term(&self, block: usize) -> Option<&'a [u8]> {
         let bytes = self.terms.get(u32_at(self.blocks, 2 * block)? as usize..)?;
         Reader::new(bytes).first_term()
     }

@@ -1,14 +1,15 @@
 //! Makes the index of changed documents out of the index before, without the words of those that stayed as they were.
 //!
-//! The old dictionary is read once from end to end, with the changed terms merged in. Postings in which nothing changed,
-//! nearly all of them, are copied as bytes.
+//! Blocks of terms that nothing touches, nearly all of them, are not even read.
 
 use super::bytes::{put_counts, put_varint};
 use super::file::TextFacts;
-use super::index::{Entry, TextIndex};
+use super::index::{BLOCK_ROW, Entry, TextIndex};
 use super::intern::Terms;
-use super::sections::{Dictionary, Lengths, Section};
+use super::sections::{BLOCKS, Dictionary, LENGTHS, Lengths, POSTINGS, TERMS, TOTALS, begins_block, rows, totals};
 use super::{Counts, FIELDS};
+use cache::Piece;
+use std::iter::Peekable;
 
 /// A document whose words changed.
 #[derive(Debug, Clone, Copy)]
@@ -29,34 +30,40 @@ pub(super) fn room_of(section: &[u8]) -> usize {
     section.len() + section.len() / SPARE
 }
 
-/// The sections of an index of which some documents have changed, exactly those that a build from the words of all
-/// documents would give.
+/// The sections of an index of which some documents have changed, as pieces of what they were: exactly those that a build from the words of
+/// all documents would give.
 ///
 /// Changes are in the order of their documents, each of which stands there once.
 ///
-/// `None` when they are not, when a change's old words do not fit the index, or when the index is damaged: then only a
+/// `None` when they are not, when a change's old words do not fit the index, or when what is read of the index is damaged: then only a
 /// build from all words helps. Old words fit when the document has their lengths and, of the terms that the change
-/// touches, exactly their counts; terms that old and new words have alike are not looked up. Damage is seen in the
-/// dictionary and in the postings of terms that the change touches; other postings are not read.
-pub fn patch(index: &TextIndex<'_>, changes: &[Changed<'_>]) -> Option<Vec<Section>> {
+/// touches, exactly their counts; terms that old and new words have alike are not looked up. Only blocks of terms that the change touches are
+/// read.
+pub fn patch(index: &TextIndex<'_>, changes: &[Changed<'_>]) -> Option<Vec<(&'static str, Vec<Piece>)>> {
     let lengths = patched_lengths(index, changes)?;
     let edits = Edits::of(changes);
     let mut edits = edits.by_term().peekable();
-    let mut out = Patched::with_room_of(index);
-    index.for_each_entry(|term, entry| {
-        while let Some((new, edits)) = edits.next_if(|&(other, _)| other < term) {
-            out.edit(index, new, &Entry::default(), edits)?;
-        }
-        match edits.next_if(|&(other, _)| other == term) {
-            Some((_, edits)) => out.edit(index, term, &entry, edits)?,
-            None => out.copy(term, &entry),
-        }
-        Some(())
-    })?;
-    for (new, edits) in edits {
-        out.edit(index, new, &Entry::default(), edits)?;
+    let mut out = Patched { n_terms: index.n_terms, ..Patched::default() };
+    while let Some((term, _)) = edits.peek() {
+        out.edit_blocks(index, index.block_of(term), &mut edits)?;
     }
-    Some(out.dictionary.finish(out.postings, &lengths))
+    out.keep_up_to(index, index.n_blocks())?;
+    let totals = vec![Piece::New(totals(&lengths, out.n_terms as usize))];
+    let lengths = put_lengths(changes, index.n_docs as usize);
+    Some(vec![(TOTALS, totals), (BLOCKS, out.blocks), (TERMS, out.terms), (POSTINGS, out.postings), (LENGTHS, lengths)])
+}
+
+/// The pieces of the section of lengths.
+fn put_lengths(changes: &[Changed<'_>], n_docs: usize) -> Vec<Piece> {
+    let (mut pieces, mut done) = (Vec::new(), 0);
+    for change in changes {
+        let doc = change.doc as usize;
+        pieces.push(Piece::same(done * size_of::<Lengths>()..doc * size_of::<Lengths>()));
+        pieces.push(Piece::New(rows(&[change.new.lengths()])));
+        done = doc + 1;
+    }
+    pieces.push(Piece::same(done * size_of::<Lengths>()..n_docs * size_of::<Lengths>()));
+    pieces
 }
 
 /// The lengths of all documents after the changes.
@@ -83,6 +90,9 @@ pub(super) struct Edit {
     old: Option<Counts>,
     pub(super) new: Option<Counts>,
 }
+
+/// A term with its edits, which are in the order of documents.
+pub(super) type TermEdits<'e> = (&'e [u8], &'e [Edit]);
 
 /// What changes do to postings.
 pub(super) struct Edits {
@@ -123,24 +133,106 @@ impl Edits {
     }
 
     /// Each term with its edits, in byte order.
-    pub(super) fn by_term(&self) -> impl Iterator<Item = (&[u8], &[Edit])> {
+    pub(super) fn by_term(&self) -> impl Iterator<Item = TermEdits<'_>> {
         let terms = self.all.chunk_by(|edit, next| edit.term == next.term);
         terms.map(|edits| (self.terms.get(self.order[edits[0].term as usize].1), edits))
     }
 }
 
-/// The sections while they are written.
+/// The sections while they are put together.
+#[derive(Default)]
 struct Patched {
+    blocks: Vec<Piece>,
+    terms: Vec<Piece>,
+    postings: Vec<Piece>,
+    n_terms: u32,
+    /// Blocks of the index before that are done.
+    done: usize,
+    /// How much further behind terms and postings are than they were; numbers wrap.
+    moved: [u32; 2],
+}
+
+impl Patched {
+    /// Takes over the blocks up to this one.
+    fn keep_up_to(&mut self, index: &TextIndex<'_>, block: usize) -> Option<()> {
+        let (from, to) = (index.block_start(self.done)?, index.block_start(block)?);
+        self.blocks.push(Piece::Kept { bytes: self.done * BLOCK_ROW..block * BLOCK_ROW, add: self.moved });
+        self.terms.push(Piece::same(from.0..to.0));
+        self.postings.push(Piece::same(from.1..to.1));
+        self.done = block;
+        Some(())
+    }
+
+    /// Writes again the blocks from `block` on that edits touch, up to the next one that begins where it does in any case.
+    fn edit_blocks<'e>(
+        &mut self,
+        index: &TextIndex<'_>,
+        block: usize,
+        edits: &mut Peekable<impl Iterator<Item = TermEdits<'e>>>,
+    ) -> Option<()> {
+        // Where the first term of a block goes, its others may join the block before.
+        let goes = edits.peek().is_some_and(|(term, _)| index.first_term(block) == Some(*term));
+        let first = if goes && block > self.done { block - 1 } else { block };
+        self.keep_up_to(index, first)?;
+        let mut again = Again::default();
+        let (mut end, mut n_old, mut before) = (first, 0, Vec::new());
+        while end < index.n_blocks() {
+            index.for_each_entry_of(end, &mut before, |term, entry| {
+                n_old += 1;
+                while let Some((new, edits)) = edits.next_if(|&(other, _)| other < term) {
+                    again.edit(index, new, &Entry::default(), edits)?;
+                }
+                match edits.next_if(|&(other, _)| other == term) {
+                    Some((_, edits)) => again.edit(index, term, &entry, edits)?,
+                    None => again.copy(term, &entry),
+                }
+                Some(())
+            })?;
+            end += 1;
+            let Some(next) = index.first_term(end) else { break };
+            while let Some((new, edits)) = edits.next_if(|&(other, _)| other < next) {
+                again.edit(index, new, &Entry::default(), edits)?;
+            }
+            if begins_block(next) && edits.peek().is_none_or(|(term, _)| index.block_of(term) != end) {
+                break;
+            }
+        }
+        if end == index.n_blocks() {
+            for (new, edits) in edits {
+                again.edit(index, new, &Entry::default(), edits)?;
+            }
+        }
+        self.put(index, end, n_old, again)
+    }
+
+    /// Puts blocks in the place of those up to `end`, which had so many terms.
+    fn put(&mut self, index: &TextIndex<'_>, end: usize, n_old: u32, again: Again) -> Option<()> {
+        let (from, to) = (index.block_start(self.done)?, index.block_start(end)?);
+        let Again { dictionary, postings } = again;
+        self.n_terms = (self.n_terms + dictionary.n_terms() as u32).checked_sub(n_old)?;
+        let (mut blocks, terms) = dictionary.into_parts();
+        let starts = [from.0 as u32, from.1 as u32].into_iter().zip(self.moved).map(|(start, moved)| start.wrapping_add(moved));
+        for (number, start) in blocks.as_chunks_mut().0.iter_mut().zip(starts.cycle()) {
+            *number = u32::from_le_bytes(*number).wrapping_add(start).to_le_bytes();
+        }
+        let grown = [(terms.len(), to.0 - from.0), (postings.len(), to.1 - from.1)];
+        self.moved = [0, 1].map(|at| self.moved[at].wrapping_add((grown[at].0 as u32).wrapping_sub(grown[at].1 as u32)));
+        self.blocks.push(Piece::New(blocks));
+        self.terms.push(Piece::New(terms));
+        self.postings.push(Piece::New(postings));
+        self.done = end;
+        Some(())
+    }
+}
+
+/// Blocks that are written again.
+#[derive(Default)]
+struct Again {
     dictionary: Dictionary,
     postings: Vec<u8>,
 }
 
-impl Patched {
-    fn with_room_of(index: &TextIndex<'_>) -> Self {
-        let dictionary = Dictionary::with_room(room_of(index.blocks), room_of(index.terms));
-        Self { dictionary, postings: Vec::with_capacity(room_of(index.postings)) }
-    }
-
+impl Again {
     /// Adds a term as it was.
     fn copy(&mut self, term: &[u8], entry: &Entry<'_>) {
         self.postings.extend_from_slice(entry.postings);

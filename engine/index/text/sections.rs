@@ -2,6 +2,7 @@
 
 use super::N_FIELDS;
 use super::bytes::{put_term, put_varint};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// A named part of the index, as it is stored.
 pub type Section = (&'static str, Vec<u8>);
@@ -17,8 +18,16 @@ pub(super) const POSTINGS: &str = "text.postings";
 /// The section of document lengths: for each document one number a field.
 pub(super) const LENGTHS: &str = "text.lengths";
 
-/// Terms in a block, the first of which is written in full: more is smaller, fewer is found faster.
-pub(super) const BLOCK_TERMS: usize = 16;
+/// Terms in a block on average, the first of which is written in full: more is smaller, fewer is found faster.
+const BLOCK_TERMS: u64 = 16;
+
+/// Terms in a block at most: a repository can be written in which no term begins one by itself.
+pub(super) const MAX_BLOCK_TERMS: usize = 64;
+
+/// Whether a term begins a block, whatever stands before it: so blocks far from a term that comes or goes stay as they are.
+pub(super) fn begins_block(term: &[u8]) -> bool {
+    xxh3_64(term).is_multiple_of(BLOCK_TERMS)
+}
 
 /// Words of a document in each field, repetitions included.
 pub(super) type Lengths = [u32; N_FIELDS];
@@ -29,6 +38,7 @@ pub(super) struct Dictionary {
     blocks: Vec<u8>,
     terms: Vec<u8>,
     n_terms: usize,
+    n_in_block: usize,
     /// Bytes of the postings of all terms so far.
     n_bytes: usize,
     /// The term before within the block.
@@ -44,11 +54,13 @@ impl Dictionary {
     /// Adds the next term in byte order, with its documents and the bytes of its postings; gives where these begin.
     pub(super) fn add(&mut self, term: &[u8], n_docs: u32, n_bytes: u32) -> usize {
         let start = self.n_bytes;
-        if self.n_terms.is_multiple_of(BLOCK_TERMS) {
+        if self.n_terms == 0 || self.n_in_block == MAX_BLOCK_TERMS || begins_block(term) {
             put_u32(&mut self.blocks, self.terms.len() as u32);
             put_u32(&mut self.blocks, start as u32);
             self.before.clear();
+            self.n_in_block = 0;
         }
+        self.n_in_block += 1;
         put_term(&mut self.terms, &self.before, term);
         put_varint(&mut self.terms, n_docs);
         put_varint(&mut self.terms, n_bytes);
@@ -63,6 +75,16 @@ impl Dictionary {
         self.n_bytes
     }
 
+    /// How many terms there are.
+    pub(super) fn n_terms(&self) -> usize {
+        self.n_terms
+    }
+
+    /// The sections of blocks and terms.
+    pub(super) fn into_parts(self) -> (Vec<u8>, Vec<u8>) {
+        (self.blocks, self.terms)
+    }
+
     /// All sections of the index, with the postings and for each document its lengths.
     pub(super) fn finish(self, postings: Vec<u8>, lengths: &[Lengths]) -> Vec<Section> {
         let totals = totals(lengths, self.n_terms);
@@ -70,7 +92,7 @@ impl Dictionary {
     }
 }
 
-fn totals(lengths: &[Lengths], n_terms: usize) -> Vec<u8> {
+pub(super) fn totals(lengths: &[Lengths], n_terms: usize) -> Vec<u8> {
     let mut out = Vec::new();
     put_u32(&mut out, lengths.len() as u32);
     put_u32(&mut out, n_terms as u32);
@@ -83,7 +105,7 @@ fn totals(lengths: &[Lengths], n_terms: usize) -> Vec<u8> {
     out
 }
 
-fn rows(lengths: &[Lengths]) -> Vec<u8> {
+pub(super) fn rows(lengths: &[Lengths]) -> Vec<u8> {
     let mut out = Vec::with_capacity(size_of_val(lengths));
     for &length in lengths.iter().flatten() {
         put_u32(&mut out, length);

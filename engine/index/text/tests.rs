@@ -1,6 +1,7 @@
 //! What the parts promise together: words out of text, a builder and a reader that agree, and scores by the formula.
 
 use super::*;
+use cache::{Base, Piece};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -173,7 +174,14 @@ fn patched(old: &[TextFacts], new: &[TextFacts]) -> (Option<Vec<Section>>, Vec<S
     let documents = old.iter().zip(new).zip(0..);
     let changes: Vec<_> =
         documents.filter(|((old, new), _)| old != new).map(|((old, new), doc)| Changed { doc, old, new }).collect();
-    (patch(&open(&build(old)).unwrap(), &changes), build(new))
+    let old = build(old);
+    (patch(&open(&old).unwrap(), &changes).map(|pieces| applied(&old, pieces)), build(new))
+}
+
+/// Sections put together from pieces of what they were.
+fn applied(old: &[Section], pieces: Vec<(&'static str, Vec<Piece>)>) -> Vec<Section> {
+    let next = Base::build("", 0, old).next(pieces).expect("pieces that fit");
+    old.iter().map(|(name, _)| (*name, next.section(next.place(name).unwrap()).to_vec())).collect()
 }
 
 /// A document that an index may have already, under this number.
@@ -183,11 +191,15 @@ fn as_doc((old, new): &(Option<u32>, TextFacts)) -> Doc<'_> {
 
 #[test]
 fn a_term_may_come_and_go_at_every_place_of_the_dictionary() {
-    // Two full blocks of terms and a third that begins.
-    let words: Vec<String> = (0..=2 * sections::BLOCK_TERMS).map(|n| format!("{n:03}")).collect();
+    // Some blocks that begin by themselves, and some that are full.
+    let begins = |word: &String| sections::begins_block(word.as_bytes());
+    let (some, others): (Vec<String>, Vec<String>) = (0..400).map(|n| format!("{n:03}")).partition(begins);
+    let full = &others[others.len() - 2 * sections::MAX_BLOCK_TERMS - 3..];
+    let words: Vec<String> =
+        others[..30].iter().chain(some.iter().filter(|word| **word < full[0])).chain(full).cloned().collect();
     let old: Vec<TextFacts> = words.iter().map(|word| text_facts("", word.as_bytes(), &[], &[])).collect();
     for (place, word) in words.iter().enumerate() {
-        for text in ["", "00", &format!("{word} {word}x"), &format!("{word}x"), &words[0], "zz"] {
+        for text in ["", "00", &format!("{word} {word}x"), &format!("{word}x"), &words[0], "zz", &some[some.len() - 1]] {
             let mut new = old.clone();
             new[place] = text_facts("", text.as_bytes(), &[], &[]);
             let (patched, built) = patched(&old, &new);
@@ -214,15 +226,18 @@ fn what_does_not_fit_is_not_patched() {
     assert_eq!(patch_of(&sections, &[(0, &files[1])]), None, "a term that stands elsewhere");
     assert_eq!(patch_of(&sections, &[(0, &facts("omega beta"))]), None, "a term that stands nowhere");
     assert_eq!(patch_of(&sections, &[(0, &facts("alpha alpha"))]), None, "another count");
+    let all = [0, 1, 2].map(Doc::Old);
+    let next_of = |sections: &[Section]| next(&open(sections).ok()?, &all);
+    assert_eq!(next_of(&sections).as_ref(), Some(&sections));
     for section in 1..4 {
         for place in 0..sections[section].1.len() {
             let whole = sections[section].1.clone();
             sections[section].1.truncate(place);
-            assert_eq!(patch_of(&sections, &[]), None, "{} cut at {place}", sections[section].0);
+            assert_eq!(next_of(&sections), None, "{} cut at {place}", sections[section].0);
             sections[section].1.clone_from(&whole);
             sections[section].1[place] ^= 1;
             if section == 1 {
-                assert_eq!(patch_of(&sections, &[]), None, "{} changed at {place}", sections[section].0);
+                assert_eq!(next_of(&sections), None, "{} changed at {place}", sections[section].0);
             } else {
                 patch_of(&sections, &[(0, &files[0]), (1, &files[1])]);
             }
@@ -230,7 +245,7 @@ fn what_does_not_fit_is_not_patched() {
         }
     }
     sections[0].1[size_of::<u32>()] -= 1;
-    assert_eq!(patch_of(&sections, &[]), None, "a term too many");
+    assert_eq!(next_of(&sections), None, "a term too many");
 }
 
 /// Files of few distinct words, so that terms meet.
