@@ -1,4 +1,4 @@
-//! Maps a file of the cache into memory: one of the two places with `unsafe`, besides `grammars/meter.rs`.
+//! Maps a file of the cache into memory: one of the places with `unsafe`, besides `grammars/meter.rs` and `engine/system/memory.rs`.
 
 use memmap2::Mmap;
 #[cfg(any(windows, test))]

@@ -212,6 +212,10 @@ impl Snapshot {
         }
         problems.sort();
         problems.dedup();
+        if effort.rebuilt {
+            // What all files yielded is gone, and a server would hold its memory until the next time.
+            system::give_back_memory();
+        }
         Ok(Self { base, head, changes, past, problems, unseen, partial, effort, undefined, past_of, secrets, records, listing })
     }
 
