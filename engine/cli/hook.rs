@@ -36,7 +36,8 @@ const DETAILS: &str = "\
 Reads the JSON of a UserPromptSubmit event (fields `prompt` and `cwd`) and writes `hookSpecificOutput.additionalContext`. Nothing is written, and
 the exit code is 0, for prompts that are empty or commands, where nothing is found, where anything fails, and where it takes more than two
 seconds. Of a large repository that nobody has read yet, the files are read that the words of the prompt lead to, and the packet says so; all
-are read in the background: see `activate index`.";
+are read in the background: see `activate index`. So is what is new where that takes more than two seconds, as after an edit that shows to
+thousands of files: the next prompt is answered.";
 
 /// Tokens of a packet: enough for the first files, little beside a conversation.
 const BUDGET: u32 = 4_000;
@@ -92,8 +93,8 @@ fn run(options: &HookOptions) -> Result<Outcome> {
         std::thread::sleep(PATIENCE);
         // What is being written is written to its end.
         if !IS_DECIDED.swap(true, Ordering::SeqCst) {
-            // The next prompt shall be answered.
-            if let Some(engine) = late.0.get().filter(|engine| !engine.is_known()) {
+            // The next prompt shall be answered: what took so long is done for it, be it all files or what an edit shows to them.
+            if let Some(engine) = late.0.get() {
                 indexing::start(engine, &late.1);
             }
             std::process::exit(0);

@@ -310,7 +310,7 @@ impl<'a> Patch<'a> {
         use Column::{TestConfidence, TestStarts, TestTargets};
         let base = self.base;
         let (starts, targets, confidences) = (base.u32s(TestStarts), base.u32s(TestTargets), base.bytes(TestConfidence));
-        let subject = |at: usize| starts.partition_point(|start| *start as usize <= at) as u32 - 1;
+        let subject = |at: usize| starts.partition_point(|start| *start as usize <= at).saturating_sub(1) as u32;
         let ran = (0..).zip(targets).filter(|(_, test)| self.facts(**test).is_some()).map(|(at, _)| subject(at));
         let subjects: BTreeSet<u32> = ran.chain(new.iter().map(|(subject, ..)| *subject)).collect();
         new.sort_unstable();
