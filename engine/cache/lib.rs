@@ -47,6 +47,17 @@ pub struct Cache {
     store: Store,
 }
 
+/// What became of changes that were to be kept beside their base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    /// They are kept.
+    Written,
+    /// They are not: another process has put a base of its own in the place of theirs, and whoever opens that goes on from there.
+    Another,
+    /// They are not: no base is kept.
+    Nothing,
+}
+
 /// The files that a repository has in the cache.
 #[derive(Debug, Clone, Copy)]
 enum Part<'a> {
@@ -156,6 +167,13 @@ impl Cache {
         Some(changes.and_then(|(map, _)| base.with_changes(map, repository)).unwrap_or(base))
     }
 
+    /// The fact base that another process has put in the place of the one that `base` goes on from, if one did.
+    pub fn another_base(&self, repository: &str, fingerprint: u128, base: &Base) -> Option<Base> {
+        let id = repository_id(repository);
+        let kept = self.map(id, Part::Base).and_then(|(map, _)| Base::open(map, (id, fingerprint), None))?;
+        if kept.has_pack_of(base) { None } else { self.base(repository, fingerprint) }
+    }
+
     /// Whether there is a fact base of a repository, of this version or another.
     pub fn has_base(&self, repository: &str) -> bool {
         self.map(repository_id(repository), Part::Base).is_some()
@@ -184,21 +202,22 @@ impl Cache {
         })
     }
 
-    /// Keeps what [`Base::next`] made of a base of this cache, in place of the changes before. Tells whether that was possible: not where the base
-    /// is no longer kept or is another's by now.
+    /// Keeps what [`Base::next`] made of a base of this cache, in place of the changes before.
     ///
     /// # Errors
     ///
     /// That the disk is full or cannot be written; what was there before stays.
-    pub fn write_changes(&self, repository: &str, fingerprint: u128, base: &Base) -> Result<bool, Problem> {
+    pub fn write_changes(&self, repository: &str, fingerprint: u128, base: &Base) -> Result<Beside, Problem> {
         let id = repository_id(repository);
         self.write(id, |writer| {
-            let kept = self.map(id, Part::Base).and_then(|(map, _)| Base::open(map, (id, fingerprint), None));
-            if !kept.is_some_and(|kept| kept.has_pack_of(base)) {
-                return Ok(false);
+            let Some(kept) = self.map(id, Part::Base).and_then(|(map, _)| Base::open(map, (id, fingerprint), None)) else {
+                return Ok(Beside::Nothing);
+            };
+            if !kept.has_pack_of(base) {
+                return Ok(Beside::Another);
             }
             writer.replace(&Part::Changes.label(), Lasts::Processes, |sink| base.write_changes(sink, id))?;
-            Ok(true)
+            Ok(Beside::Written)
         })
     }
 

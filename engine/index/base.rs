@@ -36,7 +36,7 @@ use activate_grammars::Language;
 pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
-use cache::Base;
+use cache::{Base, Cache};
 use column::Places;
 use error::Result;
 use std::cmp::Ordering;
@@ -176,6 +176,12 @@ impl FactBase {
     /// The sections in which some are made of pieces of what they are here; none where these do not fit or the base is only in memory.
     pub(crate) fn next(&self, parts: Vec<Part>) -> Option<Base> {
         self.sections.as_base()?.next(parts)
+    }
+
+    /// The base that another process has put in its place in a cache, if one did.
+    pub(crate) fn another(&self, cache: &Cache, repository: &str, fingerprint: u128) -> Option<Self> {
+        let found = cache.another_base(repository, fingerprint, self.sections.as_base()?)?;
+        Some(Self::new(Arc::new(found)))
     }
 
     /// All sections.

@@ -20,7 +20,7 @@ use crate::build::{Before, Built, FileInput, PROBLEMS, Part, link};
 use crate::extract::FileRecord;
 use crate::history::PastCommits;
 use activate_rules::atoms::NodeId;
-use cache::{Base, Cache};
+use cache::{Base, Beside, Cache};
 use error::{Error, ErrorKind, Problem, Result};
 use known::Known;
 use listing::Listing;
@@ -260,6 +260,12 @@ impl Source<'_> {
         Some(FactBase::new(Arc::new(base)))
     }
 
+    /// The base that another process has put into the cache since one was taken from there.
+    fn another(&self, base: &FactBase) -> Option<FactBase> {
+        let cache = self.cache.filter(|_| !self.repo.is_at_commit())?;
+        base.another(cache, self.repo.root_text(), self.fingerprint())
+    }
+
     fn git_says(&self, listed: &[FileEntry], last: Option<&Snapshot>) -> GitSays {
         let (git, problems) = self.repo.git(self.alternates);
         let mut says = GitSays { problems, ..GitSays::default() };
@@ -280,7 +286,17 @@ impl Source<'_> {
 
     fn base(&self, walk: &Walk, known: Option<&FactBase>, kept: &Kept, problems: &mut Vec<Problem>) -> (FactBase, Effort, Kept) {
         (self.progress)(Progress::Comparing);
-        let same = known.map_or_else(|| vec![None; walk.files.len()], |base| same_hashes(base, &walk.files));
+        let mut same = known.map_or_else(|| vec![None; walk.files.len()], |base| same_hashes(base, &walk.files));
+        let another = known.filter(|_| same.iter().any(Option::is_none)).and_then(|base| self.another(base));
+        let mut known = known;
+        if let Some(base) = &another {
+            // What another process has found out meanwhile need not be found out again. It is newer where both know as much: what has just changed is
+            // remembered as changed.
+            let theirs = same_hashes(base, &walk.files);
+            if theirs.iter().flatten().count() >= same.iter().flatten().count() {
+                (known, same) = (Some(base), theirs);
+            }
+        }
         let reading = Reading::new(self, &walk.files, same.iter().filter(|hash| hash.is_none()).count());
         let first_look = |(entry, same): (&FileEntry, Option<u128>)| match same {
             Some(hash) if !reading.leaves_out(entry) => Seen::Same(hash),
@@ -381,10 +397,11 @@ impl Source<'_> {
     fn written_next(&self, cache: Option<&Cache>, base: &FactBase, parts: Vec<Part>) -> Option<(FactBase, Option<Problem>)> {
         let next = base.next(parts)?;
         if next.has_few_changes() {
-            let written = cache.map(|cache| cache.write_changes(self.repo.root_text(), self.fingerprint(), &next));
-            let problem = written.map_or(Ok(true), |written| written);
-            if !matches!(problem, Ok(false)) {
-                return Some((FactBase::new(Arc::new(next)), problem.err()));
+            let write = |cache: &Cache| cache.write_changes(self.repo.root_text(), self.fingerprint(), &next);
+            let written = cache.map_or(Ok(Beside::Written), write);
+            // Where two servers took turns to write whole bases, each would write one after every edit.
+            if !matches!(written, Ok(Beside::Nothing)) {
+                return Some((FactBase::new(Arc::new(next)), written.err()));
             }
         }
         Some(self.written(cache, &FactBase::new(Arc::new(next)).sections()))
