@@ -159,7 +159,7 @@ fn limit_problems(files: &[FileInput<'_>]) -> Vec<Problem> {
             Limit::Work => "the parser gave up on it; only its words are searched",
             Limit::Depth => "nested too deeply; facts below that depth are missing",
             Limit::Encoding => "not valid UTF-8; only its words are searched",
-            Limit::Words => "more than 200,000 different words; the others are not searched",
+            Limit::Words => "more than 100,000 different words; the others are not searched",
         };
         Some(Problem::at("extract", file.path, message))
     });

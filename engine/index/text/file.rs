@@ -86,8 +86,8 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// The most different names and words of a file: a list of all files of a large repository has fewer.
-pub(crate) const MAX_WORDS: usize = 200_000;
+/// The most different names and words of a file, which take 50 MB while it is read: a list of all files of a large repository has fewer.
+pub(crate) const MAX_WORDS: usize = 100_000;
 
 /// Tables that one file after the other fills.
 ///
