@@ -94,7 +94,11 @@ impl Base {
         let mut sections = self.sections.clone();
         for (name, pieces) in changed {
             let place = self.place(name)?;
-            let pieces = Pieces::of(pieces, self.section(place).len())?;
+            let length = self.section(place).len();
+            let pieces = Pieces::of(pieces, length)?;
+            if pieces.are_all(length) {
+                continue;
+            }
             let pieces = match &sections[place].changed {
                 Some(before) => pieces.after(&before.pieces)?,
                 None => pieces,

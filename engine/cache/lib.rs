@@ -47,17 +47,6 @@ pub struct Cache {
     store: Store,
 }
 
-/// What became of changes that were to be kept beside their base.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Beside {
-    /// They are kept.
-    Written,
-    /// They are not: another process has put a base of its own in the place of theirs, and whoever opens that goes on from there.
-    Another,
-    /// They are not: no base is kept.
-    Nothing,
-}
-
 /// The files that a repository has in the cache.
 #[derive(Debug, Clone, Copy)]
 enum Part<'a> {
@@ -202,22 +191,21 @@ impl Cache {
         })
     }
 
-    /// Keeps what [`Base::next`] made of a base of this cache, in place of the changes before.
+    /// Keeps what [`Base::next`] made of a base of this cache, in place of the changes before. Tells whether that was possible: not where the base
+    /// that it goes on from is not kept, or no longer.
     ///
     /// # Errors
     ///
     /// That the disk is full or cannot be written; what was there before stays.
-    pub fn write_changes(&self, repository: &str, fingerprint: u128, base: &Base) -> Result<Beside, Problem> {
+    pub fn write_changes(&self, repository: &str, fingerprint: u128, base: &Base) -> Result<bool, Problem> {
         let id = repository_id(repository);
         self.write(id, |writer| {
-            let Some(kept) = self.map(id, Part::Base).and_then(|(map, _)| Base::open(map, (id, fingerprint), None)) else {
-                return Ok(Beside::Nothing);
-            };
-            if !kept.has_pack_of(base) {
-                return Ok(Beside::Another);
+            let kept = self.map(id, Part::Base).and_then(|(map, _)| Base::open(map, (id, fingerprint), None));
+            if !kept.is_some_and(|kept| kept.has_pack_of(base)) {
+                return Ok(false);
             }
             writer.replace(&Part::Changes.label(), Lasts::Processes, |sink| base.write_changes(sink, id))?;
-            Ok(Beside::Written)
+            Ok(true)
         })
     }
 

@@ -115,6 +115,11 @@ impl Pieces {
         self
     }
 
+    /// Whether they make the section of this length that it was.
+    pub(super) fn are_all(&self, length: usize) -> bool {
+        matches!(self.0.as_slice(), [only] if *only == Piece::same(0..length)) || length == 0 && self.0.is_empty()
+    }
+
     /// How many bytes the section has.
     pub(super) fn length(&self) -> usize {
         self.0.iter().map(Piece::length).sum()

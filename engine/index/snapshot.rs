@@ -20,7 +20,7 @@ use crate::build::{Before, Built, FileInput, PROBLEMS, Part, link};
 use crate::extract::FileRecord;
 use crate::history::PastCommits;
 use activate_rules::atoms::NodeId;
-use cache::{Base, Beside, Cache};
+use cache::{Base, Cache};
 use error::{Error, ErrorKind, Problem, Result};
 use known::Known;
 use listing::Listing;
@@ -398,9 +398,8 @@ impl Source<'_> {
         let next = base.next(parts)?;
         if next.has_few_changes() {
             let write = |cache: &Cache| cache.write_changes(self.repo.root_text(), self.fingerprint(), &next);
-            let written = cache.map_or(Ok(Beside::Written), write);
-            // Where two servers took turns to write whole bases, each would write one after every edit.
-            if !matches!(written, Ok(Beside::Nothing)) {
+            let written = cache.map_or(Ok(true), write);
+            if !matches!(written, Ok(false)) {
                 return Some((FactBase::new(Arc::new(next)), written.err()));
             }
         }
