@@ -16,6 +16,9 @@ use xxhash_rust::xxh3::xxh3_128;
 /// Bytes that the pieces of all sections may take beside those of all sections: more is better merged into these.
 const MAX_CHANGES: usize = 1 << 20;
 
+/// The version of the layout of pieces; any other is a miss.
+const CHANGES_FORMAT: u128 = 1;
+
 /// One part in so many of all sections is the most that their pieces may take.
 const MAX_SHARE: usize = 4;
 
@@ -144,7 +147,7 @@ impl Base {
 
     /// Changes are those of one pack, whose table tells it from every other.
     fn identity_of_changes(&self, repository: u128) -> Identity {
-        Identity::new(digest(&[&Part::Changes.owner(repository).to_le_bytes(), &self.pack.checksum().to_le_bytes()]), 0)
+        Identity::new(digest(&[&Part::Changes.owner(repository).to_le_bytes(), &self.pack.checksum().to_le_bytes()]), CHANGES_FORMAT)
     }
 
     /// What a file of it holds.

@@ -7,6 +7,7 @@
 
 mod aligned;
 mod base;
+mod checked;
 mod disk;
 #[cfg(test)]
 mod failing;
@@ -28,12 +29,13 @@ pub use spool::Spool;
 
 use disk::{Disk, System};
 use error::{CACHE_STAGE, Problem};
-use pack::{Identity, Pack, digest};
+use pack::{Identity, Pack, Read, digest};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use store::{Lasts, Store, Writer};
 
-/// A blob is a pack with one entry, whose key this is.
+/// A blob, and every other small file, is a pack with one entry, whose key this is.
 const BLOB_KEY: u128 = 0;
 
 /// An open cache folder, for any number of repositories, processes and threads at once.
@@ -56,6 +58,8 @@ enum Part<'a> {
     Base,
     /// What became of the base since it was written whole.
     Changes,
+    /// The state of the base in which every byte of it was checked.
+    Checked,
     Blob(&'a str),
 }
 
@@ -145,13 +149,25 @@ impl Cache {
         Spool::new(&self.store, repository_id(repository)).map_err(|error| unwritten(&error))
     }
 
-    /// The fact base of a repository, if one was written under `fingerprint` (see [`Base::build`]). Checks every byte of it.
+    /// The fact base of a repository, if one was written under `fingerprint` (see [`Base::build`]). Checks every byte of it, unless that was done
+    /// and the file has not changed since.
     pub fn base(&self, repository: &str, fingerprint: u128) -> Option<Base> {
+        self.base_at(repository, fingerprint, SystemTime::now())
+    }
+
+    fn base_at(&self, repository: &str, fingerprint: u128, now: SystemTime) -> Option<Base> {
         let repository = repository_id(repository);
         // The changes first: who replaces the whole base in between has put into it what they say.
         let changes = self.map(repository, Part::Changes);
         let (map, file) = self.map(repository, Part::Base)?;
-        let base = Base::open(map, (repository, fingerprint), Some(&|at, buffer| self.store.read(&file, at, buffer)))?;
+        let state = checked::state(&file, now).map(u128::to_le_bytes);
+        let is_checked = state.is_some_and(|state| self.read_small(repository, Part::Checked).is_some_and(|known| known == state));
+        let read: Read<'_> = &|at, buffer| self.store.read(&file, at, buffer);
+        let base = Base::open(map, (repository, fingerprint), (!is_checked).then_some(read))?;
+        if let Some(state) = state.filter(|_| !is_checked) {
+            // Where it cannot be noted now, the next process checks again.
+            let _ = self.store.writer_at_once(repository).and_then(|writer| write_small(&writer, repository, Part::Checked, &state));
+        }
         // Without its changes it is the base of files as they were earlier, as good as any other.
         Some(changes.and_then(|(map, _)| base.with_changes(map, repository)).unwrap_or(base))
     }
@@ -211,8 +227,10 @@ impl Cache {
 
     /// The bytes a repository has under `name`.
     pub fn blob(&self, repository: &str, name: &str) -> Option<Vec<u8>> {
-        let repository = repository_id(repository);
-        let part = Part::Blob(name);
+        self.read_small(repository_id(repository), Part::Blob(name))
+    }
+
+    fn read_small(&self, repository: u128, part: Part<'_>) -> Option<Vec<u8>> {
         let pack = Pack::open(self.map(repository, part)?.0, part.identity(repository))?;
         pack.get(BLOB_KEY).map(<[u8]>::to_vec)
     }
@@ -224,11 +242,7 @@ impl Cache {
     /// That the disk is full or cannot be written; what was there before stays.
     pub fn write_blob(&self, repository: &str, name: &str, bytes: &[u8]) -> Result<(), Problem> {
         let repository = repository_id(repository);
-        let part = Part::Blob(name);
-        self.write(repository, |writer| {
-            let bytes = &[(BLOB_KEY, bytes)];
-            writer.replace(&part.label(), Lasts::Processes, |sink| Pack::write(sink, part.identity(repository), bytes))
-        })
+        self.write(repository, |writer| write_small(&writer, repository, Part::Blob(name), bytes))
     }
 
     /// The right to read a repository in the background; none where another process has it.
@@ -277,6 +291,12 @@ impl Cache {
     }
 }
 
+/// Keeps a file with one entry.
+fn write_small(writer: &Writer<'_>, repository: u128, part: Part<'_>, bytes: &[u8]) -> io::Result<()> {
+    let bytes = &[(BLOB_KEY, bytes)];
+    writer.replace(&part.label(), Lasts::Processes, |sink| Pack::write(sink, part.identity(repository), bytes))
+}
+
 fn unwritten(error: &io::Error) -> Problem {
     Problem::new(CACHE_STAGE, format!("the cache could not be written, so the next run repeats this work: {error}"))
 }
@@ -289,6 +309,7 @@ impl Part<'_> {
             Self::Recent => "recent".to_owned(),
             Self::Base => "base".to_owned(),
             Self::Changes => "changes".to_owned(),
+            Self::Checked => "checked".to_owned(),
             Self::Blob(name) => format!("blob-{:032x}", digest(&[name.as_bytes()])),
         }
     }

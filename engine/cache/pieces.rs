@@ -21,7 +21,7 @@ pub enum Piece {
     Kept {
         /// Where they were.
         bytes: Range<usize>,
-        /// What is added to their little-endian 32-bit numbers, in turn: one to the first, the other to the second, the one to the third.
+        /// What is added to their little-endian 32-bit numbers, wrapping: the first to those at even places, the second to those at odd ones.
         add: [u32; 2],
     },
     /// Other bytes.
@@ -94,9 +94,14 @@ fn move_on(bytes: &mut [u8], add: [u32; 2]) {
 pub(super) struct Pieces(Vec<Piece>);
 
 impl Pieces {
-    /// Takes pieces of a section of `length` bytes; none where one does not fit.
+    /// Takes pieces of a section of `length` bytes; none where one does not fit or keeps bytes up to the end of one before it, so that what
+    /// they make is never much longer than the section and what is new.
     pub(super) fn of(pieces: Vec<Piece>, length: usize) -> Option<Self> {
-        let fit = pieces.iter().all(|piece| piece.fits(length));
+        let mut end = 0;
+        let fit = pieces.iter().all(|piece| {
+            let ascends = if let Piece::Kept { bytes, .. } = piece { bytes.start >= std::mem::replace(&mut end, bytes.end) } else { true };
+            ascends && piece.fits(length)
+        });
         fit.then(|| pieces.into_iter().fold(Self::default(), Self::with))
     }
 
@@ -238,10 +243,12 @@ mod tests {
             *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (*seed >> 33) as usize % below.max(1)
         };
+        let mut done = 0;
         (0..next(6))
             .map(|_| {
-                let start = next(n_numbers + 1);
+                let start = done + next(n_numbers + 1 - done);
                 let end = start + next(n_numbers + 1 - start);
+                done = end;
                 match next(3) {
                     0 => Piece::New(numbers(&[next(100) as u32, 7][..=next(2)])),
                     1 => Piece::same(start * NUMBER..end * NUMBER),
@@ -271,6 +278,7 @@ mod tests {
         let first =
             Pieces::of(vec![Piece::same(1..4), Piece::New(b"x".to_vec()), Piece::same(6..8)], 8).expect("pieces that fit");
         assert_eq!(*first.apply(b"abcdefgh"), *b"bcdxgh");
+        assert_eq!(Pieces::of(vec![Piece::same(0..8), Piece::same(7..8)], 8), None, "bytes are kept once");
         let same = Pieces::of(vec![Piece::same(2..5)], 6).expect("pieces that fit");
         assert_eq!(*same.after(&first).expect("bytes").apply(b"abcdefgh"), *b"dxg");
         let moved = Pieces::of(vec![Piece::Kept { bytes: 0..4, add: [1, 1] }], 6).expect("pieces that fit");

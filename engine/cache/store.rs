@@ -89,14 +89,25 @@ impl Store {
 
     /// Waits a bounded time for the right to write.
     pub(super) fn writer(&self, repository: u128) -> io::Result<Writer<'_>> {
+        self.writer_after(repository, LOCK_TRIES)
+    }
+
+    /// Takes the right to write where nobody has it.
+    pub(super) fn writer_at_once(&self, repository: u128) -> io::Result<Writer<'_>> {
+        self.writer_after(repository, 1)
+    }
+
+    fn writer_after(&self, repository: u128, tries: usize) -> io::Result<Writer<'_>> {
         let lock = self.disk.open(&self.folder, &file_name(repository, LOCK), Access::Lock)?;
-        for _ in 0..LOCK_TRIES {
+        for left in (0..tries).rev() {
             match self.disk.lock(&lock) {
                 Ok(()) => return Ok(Writer { store: self, repository, _lock: lock }),
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
                 Err(error) => return Err(error),
             }
-            thread::sleep(LOCK_PAUSE);
+            if left > 0 {
+                thread::sleep(LOCK_PAUSE);
+            }
         }
         Err(io::Error::new(io::ErrorKind::WouldBlock, "another process is writing to it"))
     }

@@ -1,6 +1,7 @@
 //! The behaviour of the cache on folders made for each test.
 
 mod changes;
+mod checked;
 mod records;
 #[cfg(unix)]
 mod unix;

@@ -1,7 +1,7 @@
 //! The fact base: everything known about a repository, as flat columns in named byte sections.
 //!
-//! Reading costs nothing: columns are looked at where they lie, in memory or in a mapped file. Must not know where the bytes come from;
-//! damaged columns read as empty, never as a panic.
+//! Reading costs nothing: columns are looked at where they lie, in memory or in a mapped file; only those that changed since the file was
+//! written are put together when first asked for. Damaged columns read as empty, never as a panic.
 
 mod aliases;
 mod by_name;

@@ -52,6 +52,37 @@ impl Identity {
     }
 }
 
+/// What the system says of a file that changes whenever its content does, but for two changes within one tick of its clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// Which file it is.
+    pub identity: Identity,
+    /// In bytes.
+    pub length: u64,
+    /// The last change of the content, and of content or metadata, as [`times`](super::times) tells them.
+    pub times: [i64; 2],
+}
+
+impl Stamp {
+    /// That of an open file.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    pub fn of(file: &File) -> io::Result<Self> {
+        let metadata = Metadata::from_file(file)?;
+        let times = own::times(&metadata).into();
+        Ok(Self { identity: Identity::from_metadata(&metadata), length: metadata.len(), times })
+    }
+
+    /// As bytes, different for different stamps.
+    pub fn bytes(&self) -> Vec<u8> {
+        let numbers = [self.identity.device, self.identity.number, self.length];
+        let times = self.times.iter().flat_map(|time| time.to_le_bytes());
+        numbers.iter().flat_map(|number| number.to_le_bytes()).chain(times).collect()
+    }
+}
+
 /// Opens a regular file that is not a link or a pipe.
 ///
 /// # Errors

@@ -16,7 +16,7 @@ mod user;
 #[cfg(windows)]
 mod windows;
 
-pub use file::{Identity, LOCKS_HINDER_NOBODY, open_plain, private_file, private_folder, replace};
+pub use file::{Identity, LOCKS_HINDER_NOBODY, Stamp, open_plain, private_file, private_folder, replace};
 pub use folder::{Access, Folder};
 pub use memory::give_back_memory;
 pub use names::{canonical, is_folder_like, path_bytes, path_of};

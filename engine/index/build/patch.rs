@@ -327,7 +327,8 @@ impl<'a> Patch<'a> {
             rows.dedup_by_key(|(test, _)| *test);
             edited.set_length(TestStarts, subject, old.len(), rows.len());
             edited.replace(TestTargets, old.clone(), rows.iter().map(|(test, _)| *test));
-            edited.replace_u8s(TestConfidence, old, rows.iter().map(|(_, confidence)| *confidence).collect());
+            let confidences: Vec<u8> = rows.iter().map(|(_, confidence)| *confidence).collect();
+            edited.replace_bytes(TestConfidence, old, &confidences);
         }
     }
 
@@ -408,7 +409,7 @@ impl<'a> MoreStrings<'a> {
 
     fn put(self, edited: &mut Edited<'_>) {
         let n_bytes = self.base.bytes(Column::StringText).len();
-        edited.replace_u8s(Column::StringText, n_bytes..n_bytes, self.added);
+        edited.replace_bytes(Column::StringText, n_bytes..n_bytes, &self.added);
         let n_ends = self.base.u32s(Column::StringEnds).len();
         edited.replace(Column::StringEnds, n_ends..n_ends, self.ends);
     }

@@ -137,7 +137,7 @@ impl<'a> TextIndex<'a> {
     }
 
     /// How many blocks begin with a term up to this one.
-    pub(super) fn blocks_up_to(&self, term: &[u8]) -> usize {
+    fn blocks_up_to(&self, term: &[u8]) -> usize {
         let (mut low, mut high) = (0, self.n_blocks());
         while low < high {
             let middle = low + (high - low) / 2;

@@ -3,12 +3,11 @@
 //! The old dictionary is read once from end to end, with the terms of new documents merged in. Nothing is asked of the words of the documents
 //! that stay or go.
 
+use super::FIELDS;
 use super::bytes::{Reader, put_counts, put_varint};
 use super::file::TextFacts;
 use super::index::{Entry, TextIndex};
-
-use super::FIELDS;
-use super::patch::{Changed, Edit, Edits, room_of};
+use super::patch::{Changed, Edit, Edits};
 use super::sections::{Dictionary, Lengths, Section};
 
 /// A document of the next index.
@@ -22,6 +21,14 @@ pub enum Doc<'a> {
 
 /// A document of the index before that the next one does not have.
 const GONE: u32 = u32::MAX;
+
+/// One part in so many that a section may grow before it is moved in memory: a few documents change less.
+const SPARE: usize = 16;
+
+/// The room that a section is given which grows from an old one.
+fn room_of(section: &[u8]) -> usize {
+    section.len() + section.len() / SPARE
+}
 
 /// The sections of the index of `docs`, exactly those that a build from the words of all of them would give.
 ///

@@ -1,6 +1,6 @@
 //! Makes the index of changed documents out of the index before, without the words of those that stayed as they were.
 //!
-//! Blocks of terms that nothing touches, nearly all of them, are not even read.
+//! Blocks of terms that nothing touches, nearly all of them, are not read.
 
 use super::bytes::{put_counts, put_varint};
 use super::file::TextFacts;
@@ -20,14 +20,6 @@ pub struct Changed<'a> {
     pub old: &'a TextFacts,
     /// Its words now.
     pub new: &'a TextFacts,
-}
-
-/// One part in so many that a section may grow before it is moved in memory: a few documents change less.
-const SPARE: usize = 16;
-
-/// The room that a section is given which grows from an old one.
-pub(super) fn room_of(section: &[u8]) -> usize {
-    section.len() + section.len() / SPARE
 }
 
 /// The sections of an index of which some documents have changed, as pieces of what they were: exactly those that a build from the words of
@@ -171,10 +163,12 @@ impl Patched {
         edits: &mut Peekable<impl Iterator<Item = TermEdits<'e>>>,
     ) -> Option<()> {
         // Where the first term of a block goes, its others may join the block before.
-        let goes = edits.peek().is_some_and(|(term, _)| index.first_term(block) == Some(*term));
+        let goes = edits.peek().is_some_and(|(term, edits)| {
+            index.first_term(block) == Some(*term) && edits.iter().all(|edit| edit.new.is_none())
+        });
         let first = if goes && block > self.done { block - 1 } else { block };
         self.keep_up_to(index, first)?;
-        let mut again = Again::default();
+        let mut again = Again { read: index.block_start(first)?.1, ..Again::default() };
         let (mut end, mut n_old, mut before) = (first, 0, Vec::new());
         while end < index.n_blocks() {
             index.for_each_entry_of(end, &mut before, |term, entry| {
@@ -208,18 +202,19 @@ impl Patched {
     /// Puts blocks in the place of those up to `end`, which had so many terms.
     fn put(&mut self, index: &TextIndex<'_>, end: usize, n_old: u32, again: Again) -> Option<()> {
         let (from, to) = (index.block_start(self.done)?, index.block_start(end)?);
-        let Again { dictionary, postings } = again;
+        let Again { dictionary, postings, .. } = again;
         self.n_terms = (self.n_terms + dictionary.n_terms() as u32).checked_sub(n_old)?;
         let (mut blocks, terms) = dictionary.into_parts();
         let starts = [from.0 as u32, from.1 as u32].into_iter().zip(self.moved).map(|(start, moved)| start.wrapping_add(moved));
         for (number, start) in blocks.as_chunks_mut().0.iter_mut().zip(starts.cycle()) {
             *number = u32::from_le_bytes(*number).wrapping_add(start).to_le_bytes();
         }
-        let grown = [(terms.len(), to.0 - from.0), (postings.len(), to.1 - from.1)];
+        let n_postings: usize = postings.iter().map(Piece::length).sum();
+        let grown = [(terms.len(), to.0 - from.0), (n_postings, to.1 - from.1)];
         self.moved = [0, 1].map(|at| self.moved[at].wrapping_add((grown[at].0 as u32).wrapping_sub(grown[at].1 as u32)));
         self.blocks.push(Piece::New(blocks));
         self.terms.push(Piece::New(terms));
-        self.postings.push(Piece::New(postings));
+        self.postings.extend(postings);
         self.done = end;
         Some(())
     }
@@ -229,24 +224,28 @@ impl Patched {
 #[derive(Default)]
 struct Again {
     dictionary: Dictionary,
-    postings: Vec<u8>,
+    postings: Vec<Piece>,
+    /// Where the postings of the next entry of the index begin.
+    read: usize,
 }
 
 impl Again {
     /// Adds a term as it was.
     fn copy(&mut self, term: &[u8], entry: &Entry<'_>) {
-        self.postings.extend_from_slice(entry.postings);
+        let end = self.read + entry.postings.len();
+        self.postings.push(Piece::same(self.read..end));
+        self.read = end;
         self.dictionary.add(term, entry.n_docs, entry.postings.len() as u32);
     }
 
     /// Adds a term with its edits made, or leaves it out when no document has it any more.
     fn edit(&mut self, index: &TextIndex<'_>, term: &[u8], entry: &Entry<'_>, edits: &[Edit]) -> Option<()> {
-        let start = self.postings.len();
+        let mut postings = Vec::with_capacity(entry.postings.len());
         let (mut n_docs, mut next_doc) = (0, 0);
         let mut put = |doc, counts| {
             if let Some(counts) = counts {
-                put_varint(&mut self.postings, doc - next_doc);
-                put_counts(&mut self.postings, counts);
+                put_varint(&mut postings, doc - next_doc);
+                put_counts(&mut postings, counts);
                 n_docs += 1;
                 next_doc = doc + 1;
             }
@@ -276,9 +275,23 @@ impl Again {
             return None;
         }
         if n_docs > 0 {
-            self.dictionary.add(term, n_docs, (self.postings.len() - start) as u32);
+            self.dictionary.add(term, n_docs, postings.len() as u32);
         }
+        self.put_postings(entry, &postings);
         Some(())
+    }
+
+    /// Adds postings of which most before and behind an edit are those that the entry had.
+    fn put_postings(&mut self, entry: &Entry<'_>, postings: &[u8]) {
+        let same = |pairs: &mut dyn Iterator<Item = (&u8, &u8)>| pairs.take_while(|(one, other)| one == other).count();
+        let start = same(&mut entry.postings.iter().zip(postings));
+        let (old, new) = (&entry.postings[start..], &postings[start..]);
+        let end = same(&mut old.iter().rev().zip(new.iter().rev()));
+        let behind = self.read + entry.postings.len();
+        self.postings.push(Piece::same(self.read..self.read + start));
+        self.postings.push(Piece::New(new[..new.len() - end].to_vec()));
+        self.postings.push(Piece::same(behind - end..behind));
+        self.read = behind;
     }
 }
 
