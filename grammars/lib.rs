@@ -75,6 +75,9 @@ pub struct Language {
     pub(crate) tables: [OnceLock<Result<table::Table, String>>; 2],
 }
 
+/// Opens macros in a text, by its tree and a way to parse parts of it.
+pub type Opened = fn(text: &str, tree: &tree_sitter::Tree, parse: &dyn Fn(&[u8]) -> Option<tree_sitter::Tree>) -> Option<Vec<u8>>;
+
 /// How a language's declarations are read beyond what the queries say.
 pub struct Reading {
     /// Whether a name is visible in its whole scope, not only after its declaration.
@@ -115,6 +118,9 @@ pub struct Reading {
     /// Where the grammar wants a separator that the language does not ask for, as bytes of white space that one can stand for. Asked of text
     /// that does not parse.
     pub missing_separators: fn(text: &str) -> Vec<usize>,
+    /// The text with what macros pass on as if it stood beside them, byte for byte in the same place; the last argument parses a part of it. None
+    /// where nothing is passed on.
+    pub opened: Opened,
     /// Whether the parser would read a text in more ways than it can bear.
     pub has_too_many_readings: fn(text: &str) -> bool,
     /// How the tokens of a macro are read.
@@ -143,6 +149,7 @@ impl Reading {
         program_marks: &[],
         is_left_out: |_, _| false,
         missing_separators: |_| Vec::new(),
+        opened: |_, _, _| None,
         has_too_many_readings: |_| false,
         tokens: TokenWords::NONE,
     };

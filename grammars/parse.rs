@@ -77,6 +77,13 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
     {
         tree = other;
     }
+    let parse_part = |part: &[u8]| parse(language, extension, part);
+    if let Some(opened) = (language.reading.opened)(text, &tree, &parse_part)
+        && let Some(other) = parse(language, extension, &opened)
+        && n_errors(&other) <= n_errors(&tree)
+    {
+        tree = other;
+    }
     let holds_tests = (language.is_test_path)(path) || (language.is_bench_path)(path);
     let mut extracted = lower::lower(language, table, &tree, text, holds_tests, n_lines as u32);
     if extracted.facts.symbols.len() > MAX_SYMBOLS {

@@ -5,6 +5,7 @@ mod check;
 mod compiled;
 mod condition;
 mod implicit;
+mod items;
 mod project;
 mod run;
 #[cfg(test)]
@@ -53,6 +54,7 @@ pub static LANGUAGE: Language = Language {
             "target/debug",
             "target/release",
         ],
+        opened: items::opened,
         tokens: TokenWords {
             reserved: &["else", "in", "move", "ref", "dyn", "extern", "box", "where"],
             defining: &["fn", "struct", "enum", "trait", "mod", "type", "macro_rules"],

@@ -306,3 +306,29 @@ fn manifests_become_roots_crates_and_child_files() {
         );
     }
 }
+
+#[test]
+fn items_that_macros_pass_on_are_read_as_if_they_stood_beside_them() {
+    let opened = |source: &str| {
+        let facts = facts(source);
+        let lines = facts.symbols.iter().map(|symbol| format!("{}:{}", symbol.name_line, facts.names.get(symbol.name)));
+        let macros = facts.sites.iter().filter(|site| site.kind == SiteKind::Macro);
+        lines.chain(macros.map(|site| format!("{}!{}", site.line, show(&facts, site.expr)))).collect::<Vec<_>>().join(" ")
+    };
+    for (source, expected) in [
+        ("cfg_rt! {\n  pub mod m { fn f() {} }\n  cfg_net! { pub use a::b; fn g() {} }\n}", "2:m 2:f 3:g 1!cfg_rt 3!cfg_net"),
+        ("impl S {\n  cfg_io_util! {\n    pub fn f(&self) { g!(1) }\n  }\n}", "3:f 2!cfg_io_util 3!g"),
+        (
+            "cfg_if::cfg_if! {\n if #[cfg(unix)] { fn a() {} }\n else if #[cfg(windows)] { fn b() {} }\n else { fn c() {} } }",
+            "2:a 3:b 4:c 1!cfg_if::cfg_if",
+        ),
+        ("thread_local! { static X: u8 = 1; }\npin_project!{\n #[derive(Debug)] struct P { a: u8 } }", "1:X 3:P 1!thread_local"),
+        // What is not items alone stays as it is.
+        ("lazy_static! { static ref X: u8 = 1; }\nm!(a + b);\nm! { fn f() {} 1 }\nm!{}\nm!();", "1:X 1!lazy_static 2!m 3!m 4!m 5!m"),
+        ("cfg_if! { if #[cfg(unix)] { fn a() {} } else { 1 } }\nfn f() { m! { fn g() {} } }", "2:f 1!cfg_if 2!m"),
+    ] {
+        assert_eq!(opened(source), expected, "{source}");
+    }
+    let deep = format!("{}fn f() {{}}{}", "m! { ".repeat(40), " }".repeat(40));
+    assert_eq!(facts(&deep).symbols.len(), 0, "macros are opened to some depth");
+}

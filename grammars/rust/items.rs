@@ -1,0 +1,181 @@
+//! Items in the bodies of macros that pass them on, as in `cfg_rt! { pub mod sync; }`: read as if they stood beside the macro.
+//!
+//! Nothing says of an invocation what becomes of its tokens. Where all of them are items, a macro that does something else with them is rare:
+//! these are written so that they look like nothing else. `cfg_if!` is known by the shape of its body.
+
+use std::ops::Range;
+use tree_sitter::{Node, Tree};
+
+/// How deep macros in macros are looked into: each level parses its bodies once more. `cfg_rt! { cfg_net! { .. } }` has two.
+const MAX_LEVELS: usize = 4;
+
+/// The node whose children are items, besides a file.
+const CONTAINER: &str = "declaration_list";
+
+/// Nodes that have such a body.
+const HOLDERS: [&str; 4] = ["foreign_mod_item", "impl_item", "mod_item", "trait_item"];
+
+/// Nodes that define or import something.
+const ITEMS: [&str; 16] = [
+    "associated_type",
+    "const_item",
+    "enum_item",
+    "extern_crate_declaration",
+    "foreign_mod_item",
+    "function_item",
+    "function_signature_item",
+    "impl_item",
+    "macro_definition",
+    "mod_item",
+    "static_item",
+    "struct_item",
+    "trait_item",
+    "type_item",
+    "union_item",
+    "use_declaration",
+];
+
+/// Nodes that may stand between items.
+const BETWEEN: [&str; 5] = ["attribute_item", "block_comment", "empty_statement", "inner_attribute_item", "line_comment"];
+
+/// Parses a part of the text.
+type Parse<'p> = &'p dyn Fn(&[u8]) -> Option<Tree>;
+
+/// A call of a macro where an item stands.
+struct Call {
+    /// The end of the sign behind its name, where two bytes are free for the brackets that stay; else where the name begins, and nothing stays.
+    start: usize,
+    /// Whether it stays.
+    stays: bool,
+    /// What it is given, with its brackets.
+    body: Range<usize>,
+    /// The parts of that of which each may be items.
+    parts: Vec<Range<usize>>,
+}
+
+/// The text with the macros opened whose bodies are items, byte for byte in the same place; none where there are none.
+///
+/// Of `cfg_rt! { fn f() {} }` stays `cfg_rt!{}  fn f() {}  `, so that the macro is still called; of `cfg_rt!{fn f() {}}` only the function.
+pub(super) fn opened(text: &str, tree: &Tree, parse: Parse<'_>) -> Option<Vec<u8>> {
+    let mut opened = text.as_bytes().to_vec();
+    open_all(tree.root_node(), 0, &mut opened, parse, MAX_LEVELS).then_some(opened)
+}
+
+/// Opens what can be opened of a tree that begins at the byte `from` of the text. Tells whether that was anything.
+fn open_all(root: Node<'_>, from: usize, text: &mut [u8], parse: Parse<'_>, levels: usize) -> bool {
+    let Some(levels) = levels.checked_sub(1) else { return false };
+    let Ok(source) = std::str::from_utf8(&text[from..from + root.end_byte()]).map(str::to_owned) else { return false };
+    let mut any = false;
+    for call in calls(root, &source) {
+        any |= open(&call, from, text, parse, levels);
+    }
+    any
+}
+
+/// The macros that are called where items stand.
+fn calls(root: Node<'_>, text: &str) -> Vec<Call> {
+    let (mut found, mut containers) = (Vec::new(), vec![root]);
+    while let Some(container) = containers.pop() {
+        let mut cursor = container.walk();
+        for child in container.named_children(&mut cursor) {
+            if HOLDERS.contains(&child.kind()) {
+                containers.extend(child.child_by_field_name("body").filter(|body| body.kind() == CONTAINER));
+            } else if let Some(node) = macro_call(child) {
+                found.extend(call(node, text));
+            }
+        }
+    }
+    found
+}
+
+/// A call of a macro that stands for itself.
+fn macro_call(node: Node<'_>) -> Option<Node<'_>> {
+    let call = if node.kind() == "expression_statement" { node.named_child(0)? } else { node };
+    (call.kind() == "macro_invocation").then_some(call)
+}
+
+fn call(node: Node<'_>, text: &str) -> Option<Call> {
+    let name = node.child_by_field_name("macro")?;
+    let sign = name.next_sibling().filter(|sign| sign.kind() == "!")?.end_byte();
+    let mut cursor = node.walk();
+    let body = node.named_children(&mut cursor).find(|child| child.kind() == "token_tree")?;
+    let inner = body.start_byte() + 1..body.end_byte().checked_sub(1)?;
+    let stays = text.get(sign..body.start_byte() + 2).is_some_and(|between| {
+        let free = between.replace(['{', '(', '['], " ");
+        free.starts_with("  ")
+    });
+    let start = if stays { sign } else { node.start_byte() };
+    let parts = branches(body, text).unwrap_or_else(|| vec![inner.clone()]);
+    (inner.start <= inner.end).then(|| Call { start, stays, body: body.byte_range(), parts })
+}
+
+/// Opens one macro, and those in its body, where all that it is given are items.
+fn open(call: &Call, from: usize, text: &mut [u8], parse: Parse<'_>, levels: usize) -> bool {
+    let body = from + call.body.start..from + call.body.end;
+    let before = text[body.clone()].to_vec();
+    let part = |part: &Range<usize>| from + part.start..from + part.end;
+    if !call.parts.iter().all(|each| are_items(part(each), text, parse, levels)) {
+        text[body].copy_from_slice(&before);
+        return false;
+    }
+    let start = from + call.start;
+    let mut at = start;
+    for part in call.parts.iter().map(part) {
+        blank(&mut text[at..part.start]);
+        at = part.end;
+    }
+    blank(&mut text[at..body.end]);
+    if call.stays {
+        text[start..start + 2].copy_from_slice(b"{}");
+    }
+    true
+}
+
+/// Leaves nothing but the ends of lines.
+fn blank(text: &mut [u8]) {
+    text.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+}
+
+/// Whether a part of the text is items and nothing else, some of them at least; opens the macros among them.
+fn are_items(part: Range<usize>, text: &mut [u8], parse: Parse<'_>, levels: usize) -> bool {
+    let Some(tree) = parse(&text[part.clone()]).filter(|tree| !tree.root_node().has_error()) else { return false };
+    let root = tree.root_node();
+    let mut cursor = root.walk();
+    let (mut n_items, mut n_calls) = (0, 0);
+    for child in root.named_children(&mut cursor) {
+        if ITEMS.contains(&child.kind()) {
+            n_items += 1;
+        } else if macro_call(child).is_some() {
+            n_calls += 1;
+        } else if !BETWEEN.contains(&child.kind()) {
+            return false;
+        }
+    }
+    let any = (n_items > 0 || n_calls > 0) && open_all(root, part.start, text, parse, levels);
+    n_items > 0 || any
+}
+
+/// The branches of `cfg_if!`, as ranges of the text without their brackets; none where a body is something else.
+fn branches(body: Node<'_>, text: &str) -> Option<Vec<Range<usize>>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let (mut end, mut has_condition) = (body.start_byte() + 1, false);
+    let mut cursor = body.walk();
+    for group in body.named_children(&mut cursor).filter(|child| child.kind() == "token_tree") {
+        let words: Vec<&str> = text.get(end..group.start_byte())?.split_whitespace().collect();
+        let is_condition = text.as_bytes().get(group.start_byte()) == Some(&b'[');
+        let fits = match (words.as_slice(), is_condition) {
+            (["if", "#"], true) => found.is_empty() && !has_condition,
+            (["else", "if", "#"], true) | (["else"], false) => !found.is_empty() && !has_condition,
+            (words, is_condition) => words.is_empty() && !is_condition && has_condition,
+        };
+        if !fits {
+            return None;
+        }
+        if !is_condition {
+            found.push(group.start_byte() + 1..group.end_byte() - 1);
+        }
+        (end, has_condition) = (group.end_byte(), is_condition);
+    }
+    let is_all = text.get(end..body.end_byte() - 1)?.trim().is_empty() && !has_condition;
+    (is_all && !found.is_empty()).then_some(found)
+}
