@@ -147,7 +147,10 @@ impl Base {
 
     /// Changes are those of one pack, whose table tells it from every other.
     fn identity_of_changes(&self, repository: u128) -> Identity {
-        Identity::new(digest(&[&Part::Changes.owner(repository).to_le_bytes(), &self.pack.checksum().to_le_bytes()]), CHANGES_FORMAT)
+        Identity::new(
+            digest(&[&Part::Changes.owner(repository).to_le_bytes(), &self.pack.checksum().to_le_bytes()]),
+            CHANGES_FORMAT,
+        )
     }
 
     /// What a file of it holds.

@@ -161,12 +161,14 @@ impl Cache {
         let changes = self.map(repository, Part::Changes);
         let (map, file) = self.map(repository, Part::Base)?;
         let state = checked::state(&file, now).map(u128::to_le_bytes);
-        let is_checked = state.is_some_and(|state| self.read_small(repository, Part::Checked).is_some_and(|known| known == state));
+        let is_checked =
+            state.is_some_and(|state| self.read_small(repository, Part::Checked).is_some_and(|known| known == state));
         let read: Read<'_> = &|at, buffer| self.store.read(&file, at, buffer);
         let base = Base::open(map, (repository, fingerprint), (!is_checked).then_some(read))?;
         if let Some(state) = state.filter(|_| !is_checked) {
             // Where it cannot be noted now, the next process checks again.
-            let _ = self.store.writer_at_once(repository).and_then(|writer| write_small(&writer, repository, Part::Checked, &state));
+            let _ =
+                self.store.writer_at_once(repository).and_then(|writer| write_small(&writer, repository, Part::Checked, &state));
         }
         // Without its changes it is the base of files as they were earlier, as good as any other.
         Some(changes.and_then(|(map, _)| base.with_changes(map, repository)).unwrap_or(base))

@@ -99,7 +99,8 @@ impl Pieces {
     pub(super) fn of(pieces: Vec<Piece>, length: usize) -> Option<Self> {
         let mut end = 0;
         let fit = pieces.iter().all(|piece| {
-            let ascends = if let Piece::Kept { bytes, .. } = piece { bytes.start >= std::mem::replace(&mut end, bytes.end) } else { true };
+            let ascends =
+                if let Piece::Kept { bytes, .. } = piece { bytes.start >= std::mem::replace(&mut end, bytes.end) } else { true };
             ascends && piece.fits(length)
         });
         fit.then(|| pieces.into_iter().fold(Self::default(), Self::with))

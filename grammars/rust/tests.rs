@@ -324,7 +324,10 @@ fn items_that_macros_pass_on_are_read_as_if_they_stood_beside_them() {
         ),
         ("thread_local! { static X: u8 = 1; }\npin_project!{\n #[derive(Debug)] struct P { a: u8 } }", "1:X 3:P 1!thread_local"),
         // What is not items alone stays as it is.
-        ("lazy_static! { static ref X: u8 = 1; }\nm!(a + b);\nm! { fn f() {} 1 }\nm!{}\nm!();", "1:X 1!lazy_static 2!m 3!m 4!m 5!m"),
+        (
+            "lazy_static! { static ref X: u8 = 1; }\nm!(a + b);\nm! { fn f() {} 1 }\nm!{}\nm!();",
+            "1:X 1!lazy_static 2!m 3!m 4!m 5!m",
+        ),
         ("cfg_if! { if #[cfg(unix)] { fn a() {} } else { 1 } }\nfn f() { m! { fn g() {} } }", "2:f 1!cfg_if 2!m"),
     ] {
         assert_eq!(opened(source), expected, "{source}");

@@ -32,3 +32,16 @@ fn what_one_of_two_servers_found_out_the_other_takes_over() {
         }
     }
 }
+
+#[test]
+fn an_edit_of_a_body_builds_nothing_again_where_columns_are_empty() {
+    let (repository, folder) = (Scratch::new(), Scratch::new());
+    repository.write("main.go", "package main\n\nfunc main() {\n}\n");
+    let server = engine(repository.path(), CacheChoice::Folder(folder.path().to_owned()));
+    assert!(server.snapshot().expect("a snapshot").effort.rebuilt);
+    for body in ["\t_ = 1\n", "\t_ = 22\n", ""] {
+        repository.write("main.go", &format!("package main\n\nfunc main() {{\n{body}}}\n"));
+        let effort = server.snapshot().expect("a snapshot").effort;
+        assert_eq!((effort.n_extracted, effort.rebuilt), (1, false), "{body}");
+    }
+}

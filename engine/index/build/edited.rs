@@ -34,9 +34,10 @@ impl<'b> Edited<'b> {
     /// that moved.
     pub(super) fn replace_bytes(&mut self, column: Column, old: Range<usize>, new: &[u8]) {
         let Some(before) = self.base.bytes(column).get(old.clone()) else { return };
-        let all = self.replaced.entry(column as usize).or_default();
         for (gone, came) in differences(before, new) {
-            all.push((old.start + gone.start..old.start + gone.end, new[came].to_vec()));
+            let replaced = (old.start + gone.start..old.start + gone.end, new[came].to_vec());
+            // A column where nothing changes is not named: an empty one is no section.
+            self.replaced.entry(column as usize).or_default().push(replaced);
         }
     }
 

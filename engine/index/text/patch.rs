@@ -163,9 +163,9 @@ impl Patched {
         edits: &mut Peekable<impl Iterator<Item = TermEdits<'e>>>,
     ) -> Option<()> {
         // Where the first term of a block goes, its others may join the block before.
-        let goes = edits.peek().is_some_and(|(term, edits)| {
-            index.first_term(block) == Some(*term) && edits.iter().all(|edit| edit.new.is_none())
-        });
+        let goes = edits
+            .peek()
+            .is_some_and(|(term, edits)| index.first_term(block) == Some(*term) && edits.iter().all(|edit| edit.new.is_none()));
         let first = if goes && block > self.done { block - 1 } else { block };
         self.keep_up_to(index, first)?;
         let mut again = Again { read: index.block_start(first)?.1, ..Again::default() };
