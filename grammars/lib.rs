@@ -30,7 +30,7 @@ pub mod typescript;
 
 pub use facts::FileFacts;
 pub use meter::install as meter_parser;
-pub use parse::{Extracted, MAX_DEPTH, MAX_PARSE_BYTES, extract};
+pub use parse::{Extracted, MAX_DEPTH, MAX_PARSE_BYTES, extract, opened_text};
 pub use passages::passages_of_text;
 
 use facts::{Traits, Visibility};

@@ -77,11 +77,7 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
     {
         tree = other;
     }
-    let parse_part = |part: &[u8]| parse(language, extension, part);
-    if let Some(opened) = (language.reading.opened)(text, &tree, &parse_part)
-        && let Some(other) = parse(language, extension, &opened)
-        && n_errors(&other) <= n_errors(&tree)
-    {
+    if let Some((_, other)) = opened(language, extension, text, &tree) {
         tree = other;
     }
     let holds_tests = (language.is_test_path)(path) || (language.is_bench_path)(path);
@@ -100,6 +96,24 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
         extracted.facts.notes.insert(0, Note { kind: NoteKind::Generated, symbol: None, line });
     }
     extracted
+}
+
+/// The text with the macros opened that pass items on, byte for byte in the same place; none where there are none, as in every language but Rust.
+pub fn opened_text(language: &Language, path: &str, text: &str) -> Option<String> {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let tree = parse(language, extension, text.as_bytes())?;
+    String::from_utf8(opened(language, extension, text, &tree)?.0).ok()
+}
+
+fn opened(
+    language: &Language,
+    extension: &str,
+    text: &str,
+    tree: &tree_sitter::Tree,
+) -> Option<(Vec<u8>, tree_sitter::Tree)> {
+    let opened = (language.reading.opened)(text, tree, &|part: &[u8]| parse(language, extension, part))?;
+    let other = parse(language, extension, &opened).filter(|other| n_errors(other) <= n_errors(tree))?;
+    Some((opened, other))
 }
 
 /// Whether a text has more words and signs than so many.

@@ -2,7 +2,7 @@
 
 use super::index::{DEFAULT, Def, Index};
 use super::{FileId, Item, ModuleId, Name, Sym, facts};
-use activate_grammars::facts::{Import, ImportKind, Visibility};
+use activate_grammars::facts::{Import, ImportKind, Traits, Visibility};
 use activate_grammars::scope::{ModuleModel, RootWord};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -170,7 +170,8 @@ impl Index<'_> {
         let (file, symbol) = self.symbol(sym);
         match symbol.visibility {
             Visibility::Public => true,
-            Visibility::Private => false,
+            // A macro that is exported says so above it.
+            Visibility::Private => symbol.traits.has(Traits::AT_ROOT),
             // Within a crate; where only what is exported can be imported, within the module.
             Visibility::Package => {
                 !self.rules(file).is_some_and(|rules| rules.exports_only)

@@ -3,7 +3,7 @@
 use super::alone::Alone;
 use super::facts::asked_by;
 use super::imports::Seen;
-use super::index::{Index, MAX_DEFINITIONS, Member};
+use super::index::{Def, Index, MAX_DEFINITIONS, Member};
 use super::reuse::{Reuse, Sites};
 use super::types::{Place, Type, TypeId, Types};
 use super::{Dependency, End, FileId, Item, Link, Name, Relation, Resolved, Sym, Tally, Target};
@@ -371,10 +371,25 @@ fn macro_by_text(index: &Index<'_>, file: FileId, name: Name, site: &Site) -> Me
     let above = known[..n_before].last().copied().filter(|sym| index.symbol(*sym).0 == file);
     match (above, known.len()) {
         (Some(sym), _) => Meaning::Symbols(vec![(sym, Confidence::Exact)]),
-        (None, 0) => Meaning::Unresolved,
+        (None, 0) => macro_of_crates(index, file, name),
         (None, n) if n > MAX_DEFINITIONS => Meaning::Unresolved,
         (None, _) => candidates(index, known.to_vec(), Confidence::Qualified),
     }
+}
+
+/// A macro that a crate passes to all of another one: `#[macro_use] extern crate` at its root.
+fn macro_of_crates(index: &Index<'_>, file: FileId, name: Name) -> Meaning {
+    let root = index.modules[index.root_of(file).0 as usize].file.filter(|_| by_traits(index, file));
+    let mut found = Vec::new();
+    if let Some(root) = root {
+        let imports = (0..).zip(&index.facts(root).imports).filter(|(_, import)| import.kind == ImportKind::Module);
+        let items = imports.flat_map(|(place, _)| index.import_items(root, place, &mut Seen::default()));
+        let modules = items.filter_map(|item| if let Item::Module(module) = item { Some(module) } else { None });
+        let definitions = modules.flat_map(|module| index.definitions(module, name));
+        found.extend(definitions.filter_map(|def| if let Def::Symbol(sym) = def { Some(*sym) } else { None }));
+    }
+    found.retain(|sym| index.glance(*sym).1.traits.has(Traits::AT_ROOT));
+    if found.is_empty() { Meaning::Unresolved } else { candidates(index, found, Confidence::Qualified) }
 }
 
 pub(super) fn ambiguous(n: usize) -> Confidence {

@@ -90,8 +90,11 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Parses a file; `None` only if a grammar does not fit the parser.
+    /// Parses a file; `None` only if a grammar does not fit the parser. Items in macros that pass them on are read as items: what the compiler names
+    /// there is judged, and nothing else is.
     pub(crate) fn parse(language: &Language, path: &str, text: String) -> Option<Source> {
+        let known = activate_grammars::LANGUAGES.iter().find(|known| known.name == language.name)?;
+        let text = activate_grammars::opened_text(known, path, &text).unwrap_or(text);
         let mut parser = Parser::new();
         parser.set_language(&(language.grammar)(path)).ok()?;
         let tree = parser.parse(&text, None)?;

@@ -210,7 +210,22 @@ impl Types<'_, '_> {
         };
         let is_meant = |member: &Member| matches!(member, Member::Symbol(_)) == is_called;
         let has_other = |member: &Member| found.iter().any(|other| is_meant(other) && holder(other) == holder(member));
-        found.iter().filter(|member| is_meant(member) || !has_other(member)).copied().collect()
+        let meant = found.iter().filter(|member| is_meant(member) || !has_other(member)).copied().collect();
+        self.own_before_traits(meant)
+    }
+
+    /// Without the methods of traits where the type has one of its own, which a call then means.
+    fn own_before_traits(&self, mut members: Vec<Member>) -> Vec<Member> {
+        let is_of_trait = |member: &Member| {
+            let Member::Symbol(sym) = *member else { return None };
+            let (file, symbol) = self.index.symbol(sym);
+            let Container::Owner(id) = symbol.container else { return None };
+            Some(self.index.facts(file).owners[id as usize].implements != ExprId::UNKNOWN)
+        };
+        if members.iter().any(|member| is_of_trait(member) == Some(false)) {
+            members.retain(|member| is_of_trait(member) != Some(true));
+        }
+        members
     }
 
     /// The type of a member, as a receiver of type `of` has it.
