@@ -27,7 +27,7 @@ struct Ways {
 }
 
 /// Every language has its line here.
-const WAYS: [(&str, Ways); 3] = [("go", GO), ("rust", RUST), ("typescript", TYPESCRIPT)];
+const WAYS: [(&str, Ways); 4] = [("go", GO), ("python", PYTHON), ("rust", RUST), ("typescript", TYPESCRIPT)];
 
 const GO: Ways = Ways {
     ending: "go",
@@ -162,6 +162,69 @@ const RUST: Ways = Ways {
         "fn f() { m!((A(x) => x.run2(), other, bound) => bound.run()) }",
         "fn f() { m!(match g() { A(x) => match x { B(bound) => bound.run(), other => {} } }) }",
         "fn f() { m!(if let Some(bound) = g() { bound.run() }) }",
+    ],
+};
+
+const PYTHON: Ways = Ways {
+    ending: "py",
+    local: &[
+        "def f():\n    bound = g(); bound.run()",
+        "def f():\n    bound.run()\n    bound = g()",
+        "def f():\n    bound: T = g(); bound.run()",
+        "def f():\n    other, bound = g(); bound.run()",
+        "def f():\n    other, (bound, *rest) = g(); bound.run()",
+        "def f():\n    [other, *bound] = g(); bound.run()",
+        "def f():\n    other = bound = g(); bound.run()",
+        "def f():\n    if (bound := g()): bound.run()",
+        "def f():\n    if g(): bound = 1\n    bound.run()",
+        "def f():\n    def bound(): pass\n    bound.run()",
+        "def f():\n    class bound: pass\n    bound.run()",
+        "def f():\n    bound = g()\n    def h(): bound.run()",
+        "def f():\n    bound = 1\n    def h():\n        nonlocal bound\n        bound = g()\n        bound.run()",
+        "class A:\n    def f(self):\n        bound = g()\n        return f\"{bound.run()}\"",
+    ],
+    plain: &[
+        "def f(bound): bound.run()",
+        "def f(other, /, bound): bound.run()",
+        "def f(*, bound): bound.run()",
+        "class A:\n    def m(self, bound): bound.run()",
+        "async def f(bound): await bound.run()",
+    ],
+    default: &["def f(bound=1): bound.run()", "def f(other, *, bound=None): bound.run()"],
+    typed: &["def f(bound: T): bound.run()", "def f(bound: T = 1): bound.run()", "def f(bound: 'T'): bound.run()"],
+    variadic: &[
+        "def f(*bound): bound.run()",
+        "def f(**bound): bound.run()",
+        "def f(*bound: T): bound.run()",
+        "def f(**bound: T): bound.run()",
+    ],
+    closure: &[
+        "g(lambda bound: bound.run())",
+        "g(lambda *bound, other=1: bound.run())",
+        "x = lambda other, bound=1: bound.run()",
+    ],
+    each: &[
+        "def f():\n    for bound in g(): bound.run()",
+        "def f():\n    for i, (bound, other) in g(): bound.run()",
+        "def f():\n    for bound in g(): pass\n    bound.run()",
+        "x = [bound.run() for bound in g()]",
+        "x = {bound.run(): other for other, bound in g() if bound.run()}",
+        "x = (bound.run() for other in g() for bound in other)",
+        "async def f():\n    async for bound in g(): bound.run()",
+    ],
+    pattern: &[
+        "def f():\n    try: pass\n    except E as bound: bound.run()",
+        "def f():\n    try: pass\n    except (E, F) as bound: bound.run()",
+        "def f():\n    with g() as bound: bound.run()",
+        "def f():\n    with g() as (other, bound): bound.run()",
+        "def f():\n    with g() as other, h() as bound: bound.run()",
+        "def f(x):\n    match x:\n        case bound: bound.run()",
+        "def f(x):\n    match x:\n        case A(bound): bound.run()",
+        "def f(x):\n    match x:\n        case A(b=bound): bound.run()",
+        "def f(x):\n    match x:\n        case A() as bound: bound.run()",
+        "def f(x):\n    match x:\n        case [other, *bound]: bound.run()",
+        "def f(x):\n    match x:\n        case {'a': bound}: bound.run()",
+        "def f(x):\n    match x:\n        case A() | B(bound): bound.run()",
     ],
 };
 

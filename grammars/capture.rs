@@ -66,6 +66,9 @@ forms! {
         DefModule = "def.module" [Name, Body, Visibility],
         /// A macro.
         DefMacro = "def.macro" [Name, Body, Visibility],
+        /// What an assignment makes known: a variable of the module, a field of the class, a name in a function, and of a member of the
+        /// instance a field of its class: `@name @type @value`. What is only added to is `@list`.
+        DefAssigned = "def.assigned" [Name, Type, Value, List],
         /// Fields: `@name`s, `@type`, `@value`.
         DefField = "def.field" [Name, Type, Value],
         /// What a value of the type around gives when it is called: `@params @type`.
@@ -92,11 +95,15 @@ forms! {
         Constant = "constant" [],
         /// Gives the function around it its result: `@value`.
         Return = "return" [Value],
+        /// Gives who iterates over the result of the function around its `@value`, or each that `@item` gives.
+        Yield = "yield" [Value, Item],
         /// An attribute in front of a definition: `@callee` where it is called.
         Attribute = "attribute" [Callee],
 
         /// A whole module imported by path: `@path @alias`; alias `.` imports all, `_` runs it.
         ImportModule = "import.module" [Path, Alias],
+        /// Whole modules imported by their paths: `@path`s, whose first names become known; `import.item`s where they get other names.
+        ImportModules = "import.modules" [Path],
         /// An import or re-export that gives the items inside their path: `@path`; `@item` where it takes everything; `@name`s are items that
         /// have no node of their own.
         ImportFrom = "import.from" [Path, Item, Name, TypeOnly],
@@ -129,6 +136,14 @@ forms! {
         Scope = "scope" [Value],
         /// The names bound inside are known in the whole function around.
         ScopeFunction = "scope.function" [],
+        /// Names that are assigned in the function around and belong to a scope outside: `@name`s.
+        ScopeOutside = "scope.outside" [Name],
+        /// Statements that may be passed over: what they assign may reach what is behind them, as may what was assigned before.
+        Branch = "branch" [],
+        /// One of its branches runs: what one assigns does not reach another.
+        Alternatives = "alternatives" [],
+        /// Leaves the branch around: what that assigned does not reach what is behind it.
+        Leaves = "leaves" [],
         /// Sees nothing that the scope around it has bound so far: `@value` passes.
         ScopeEnd = "scope.end" [Value],
         /// Opens a scope whose cases see `@value` (and `@alias` bound in each case); its value is that of `@body`.
@@ -137,6 +152,12 @@ forms! {
         ScopeCase = "scope.case" [Type],
         /// Binds `@pattern` to `@value` of `@type`; also a parameter.
         Bind = "bind" [Pattern, Type, Value],
+        /// Parameters, of which those without a node of their own are names: every child with a value, in order.
+        BindList = "bind.list" [],
+        /// Binds `@pattern` to what entering `@value` gives.
+        BindEntered = "bind.entered" [Pattern, Value],
+        /// Binds `@pattern` where it is a single name, else that is a use; `@key` is not a use of a name.
+        BindCaptured = "bind.captured" [Pattern, Key],
         /// Binds the names on the left: `@pattern @value`.
         BindShort = "bind.short" [Pattern, Value],
         /// Binds what an iteration meets: `@key` and `@pattern` over `@value`.
@@ -183,6 +204,10 @@ forms! {
         ExprSuper = "expr.super" [],
         /// `@base . @name`.
         ExprMember = "expr.member" [Base, Name],
+        /// Names joined by dots, each a member of those before: `@item`s.
+        ExprPath = "expr.path" [Item],
+        /// An argument with the name of its parameter: `@key @value`.
+        ExprArgument = "expr.argument" [Key, Value],
         /// `@base :: @name`; without base the root of all paths.
         ExprScoped = "expr.scoped" [Base, Name],
         /// A qualified type: `@base @name`.
@@ -209,6 +234,10 @@ forms! {
         ExprLiteral = "expr.literal" [],
         /// One value or another: `@value`s.
         ExprEither = "expr.either" [Value],
+        /// One value or another: the first child and the last.
+        ExprChoice = "expr.choice" [],
+        /// Many values, written one by one or by one for all: `@value`s.
+        ExprMany = "expr.many" [Value],
         /// Asks whether a value is of a type: `@value`.
         ExprIs = "expr.is" [Value],
         /// The same as its `@value`; `@key` is not a use of a name.
@@ -234,6 +263,8 @@ forms! {
         TypeMap = "type.map" [Key, Type],
         /// A function type: `@params`; `@type` is the result.
         TypeFunction = "type.function" [Params, Type],
+        /// A type in quotes: `@value`.
+        TypeQuoted = "type.quoted" [Value],
         /// One of several types: `@type`s.
         TypeUnion = "type.union" [Type],
         /// Several types or values in order, even if there is one only: `@type`s.
@@ -247,6 +278,8 @@ forms! {
         ZoneComment = "zone.comment" [],
         /// A string literal: its value too.
         ZoneLiteral = "zone.literal" [],
+        /// A text that says what the definition around it is for.
+        ZoneDoc = "zone.doc" [],
         /// Unsafe code: `@value` passes.
         NoteUnsafe = "note.unsafe" [Value],
         /// Words in front of the definition they stand in, read like an attribute.

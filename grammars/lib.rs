@@ -25,6 +25,7 @@ mod shown;
 mod tests;
 
 pub mod go;
+pub mod python;
 pub mod rust;
 pub mod typescript;
 
@@ -88,8 +89,8 @@ pub struct Reading {
     pub visibility: fn(name: &str, words: Option<&str>, is_member: bool) -> Visibility,
     /// What an attribute's text says of the definition behind it.
     pub attribute: fn(text: &str) -> Traits,
-    /// Traits of a function from its name and whether the file is a test file.
-    pub function: fn(name: &str, test_file: bool) -> Traits,
+    /// Traits of a function from its name and where it stands.
+    pub function: fn(function: &Declared<'_>) -> Traits,
     /// Marks in a doc comment that say deprecated.
     pub deprecated_marks: &'static [&'static str],
     /// The test that a call defines in a test file, from its function and its arguments with their brackets.
@@ -108,9 +109,15 @@ pub struct Reading {
     pub is_component: fn(name: &str) -> bool,
     /// The name that means the type around it.
     pub this_type: Option<&'static str>,
-    /// The ordinary name that means the instance around it, where the grammar has no word of its own for it: Python `self`. A parameter of this
-    /// name is the instance, not a parameter.
-    pub this_name: Option<&'static str>,
+    /// Ordinary names that mean the instance around them, where the grammar has no word of its own for it: Python `self`, and `cls` for its
+    /// class. A parameter of such a name is the instance, not a parameter.
+    pub this_names: &'static [&'static str],
+    /// The ordinary name of the function that gives the instance with the members of its supertypes: Python `super`.
+    pub super_name: Option<&'static str>,
+    /// The variable of a module that lists the names which all of it brings: Python `__all__`.
+    pub listed_name: Option<&'static str>,
+    /// Whether a name that a function assigns is known in all of it, and means what was assigned last on a way to the place of its use.
+    pub flows: bool,
     /// What code has that runs the program its package builds, outside comments.
     pub program_marks: &'static [&'static str],
     /// Whether builds for the usual platform leave the whole file out, by its path and text.
@@ -135,7 +142,7 @@ impl Reading {
         explicit_self: false,
         visibility: |_, _, _| Visibility::Public,
         attribute: |_| Traits::default(),
-        function: |_, _| Traits::default(),
+        function: |_| Traits::default(),
         deprecated_marks: &[],
         test_call: |_, _| None,
         import_calls: &[],
@@ -145,7 +152,10 @@ impl Reading {
         pattern_constant: |_| false,
         is_component: |_| false,
         this_type: None,
-        this_name: None,
+        this_names: &[],
+        super_name: None,
+        listed_name: None,
+        flows: false,
         program_marks: &[],
         is_left_out: |_, _| false,
         missing_separators: |_| Vec::new(),
@@ -153,6 +163,21 @@ impl Reading {
         has_too_many_readings: |_| false,
         tokens: TokenWords::NONE,
     };
+}
+
+/// A function as it is declared.
+#[derive(Debug, Clone, Copy)]
+pub struct Declared<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The path of its file.
+    pub path: &'a str,
+    /// Whether that is a file of tests or benchmarks.
+    pub test_file: bool,
+    /// The type that it is a member of as the text says: its name, and what it extends.
+    pub holder: Option<(&'a str, &'a str)>,
+    /// Whether it stands inside another function.
+    pub is_nested: bool,
 }
 
 /// A test that is a call with a title.
@@ -182,7 +207,7 @@ impl TokenWords {
 }
 
 /// All languages.
-pub static LANGUAGES: [&Language; 3] = [&go::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE];
+pub static LANGUAGES: [&Language; 4] = [&go::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE];
 
 /// The language of a file by its ending.
 pub fn language_of(path: &str) -> Option<(usize, &'static Language)> {

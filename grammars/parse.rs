@@ -81,7 +81,12 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
         tree = other;
     }
     let holds_tests = (language.is_test_path)(path) || (language.is_bench_path)(path);
-    let mut extracted = lower::lower(language, table, &tree, text, holds_tests, n_lines as u32);
+    let mut extracted = lower::lower(
+        language,
+        table,
+        &tree,
+        &lower::Text { path, source: text, test_file: holds_tests, n_lines: n_lines as u32 },
+    );
     if extracted.facts.symbols.len() > MAX_SYMBOLS {
         return unread(Limit::Size);
     }

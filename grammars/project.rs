@@ -14,12 +14,25 @@ pub struct Manifest<'a> {
     pub text: &'a str,
 }
 
+/// A path that counts only where another is not a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guarded {
+    /// The path.
+    pub path: String,
+    /// The other.
+    pub unless: String,
+}
+
 /// Where an import may lead, best first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Candidates {
+    /// Files to try before the others, in order.
+    pub guarded: Vec<Guarded>,
     /// Files to try, in order; the first that exists is meant.
     pub files: Vec<String>,
-    /// Folders to try, in order (for languages whose modules are folders).
+    /// Folders to try before the others, where no file exists.
+    pub guarded_folders: Vec<Guarded>,
+    /// Folders to try, in order (for languages whose modules are folders, or that have modules without a file).
     pub folders: Vec<String>,
     /// The package outside the repository that is meant if nothing above exists.
     pub external: Option<String>,
@@ -45,11 +58,13 @@ pub enum Registry {
     Cargo,
     /// Packages of npm.
     Npm,
+    /// Packages of the Python Package Index.
+    PyPi,
 }
 
 impl Registry {
     /// All, in the order of their numbers.
-    pub const ALL: [Self; 3] = [Self::Go, Self::Cargo, Self::Npm];
+    pub const ALL: [Self; 4] = [Self::Go, Self::Cargo, Self::Npm, Self::PyPi];
 }
 
 /// A package of the repository, as others know it.

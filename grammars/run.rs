@@ -48,11 +48,15 @@ pub enum Naming {
     BenchPaths,
     /// As titles, those of benchmarks alone.
     BenchTitles,
+    /// The path of the file with the names of what holds the test and of itself: `a/test_b.py::TestC::test_d`.
+    Nodes,
+    /// The same as one dotted name: `a.test_b.TestC.test_d`.
+    Dotted,
 }
 
 impl Naming {
     /// Every way, in the order of their numbers.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Whole,
         Self::Levels,
         Self::Paths,
@@ -61,7 +65,14 @@ impl Naming {
         Self::BenchWhole,
         Self::BenchPaths,
         Self::BenchTitles,
+        Self::Nodes,
+        Self::Dotted,
     ];
+
+    /// Whether tests are named by the paths of their files.
+    pub const fn is_by_file(self) -> bool {
+        matches!(self, Self::Nodes | Self::Dotted)
+    }
 
     /// Whether it is that of a command that runs benchmarks and no tests.
     pub const fn measures(self) -> bool {
@@ -72,7 +83,8 @@ impl Naming {
 /// A test as its source names it.
 #[derive(Debug, Clone, Default)]
 pub struct TestName<'a> {
-    /// The path of its file's module below the root of its tree, in the words of the language; empty for the root.
+    /// The path of its file's module below the root of its tree, in the words of the language; empty for the root. Where tests are named by
+    /// their files, the path of the file.
     pub module: &'a str,
     /// What holds it and itself, from outside to inside; nothing for all tests of its file.
     pub levels: Vec<Level<'a>>,

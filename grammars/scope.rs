@@ -47,6 +47,7 @@ pub struct Callback {
 
 /// How names resolve in a language.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each thing in which languages differ")]
 pub struct ScopeRules {
     /// What a module is.
     pub modules: ModuleModel,
@@ -87,6 +88,21 @@ pub struct ScopeRules {
     pub implicit_methods: &'static [&'static str],
     /// The interface that gives a type all methods of another, and the member that names that one: Rust's `Deref`, `Target`.
     pub delegates: Option<(&'static str, &'static str)>,
+    /// The name without its ending of the file that makes its folder a module, where folders are modules: the modules in it are its members,
+    /// where it has no others of their names.
+    pub submodules: Option<&'static str>,
+    /// Types from outside that stand for one of their type arguments.
+    pub union_types: &'static [&'static str],
+    /// Whether iterating over a map meets its keys alone.
+    pub maps_give_keys: bool,
+    /// Built-in functions that give many of what iterating over their first argument meets: Python `sorted`.
+    pub keeps_elements: &'static [&'static str],
+    /// Whether brackets behind a value take an element of it; behind a type they hold type arguments.
+    pub brackets_index: bool,
+    /// Whether members are looked for in one supertype after the other, as they are written, each with those above it before the next.
+    pub linear_supers: bool,
+    /// The file whose fixtures are known to the tests in its folder and below.
+    pub given_in: Option<&'static str>,
     /// Functions and variants that wrap their first argument: `Some`, `Ok`, `Arc::new`: their value has that argument's members once tried.
     pub wraps_argument: &'static [&'static str],
     /// Whether a type implements every interface whose methods it has, without saying so.
@@ -124,6 +140,13 @@ impl ScopeRules {
         derived_methods: &[],
         implicit_methods: &[],
         delegates: None,
+        submodules: None,
+        union_types: &[],
+        maps_give_keys: false,
+        keeps_elements: &[],
+        brackets_index: false,
+        linear_supers: false,
+        given_in: None,
         wraps_argument: &[],
         structural: false,
         foreign_interfaces: &[],

@@ -69,7 +69,7 @@ fn classes_and_imports_can_name_what_has_no_node_of_its_own() {
 
 #[test]
 fn an_ordinary_name_can_mean_the_instance() {
-    let language = made_up(Reading { this_name: Some("me"), ..Reading::PLAIN }, typescript::LANGUAGE.queries);
+    let language = made_up(Reading { this_names: &["me"], ..Reading::PLAIN }, typescript::LANGUAGE.queries);
     let source = "class A { m(me, x) { x(); me.go(); inner((y) => me.y()) } }\nfunction f(me) { me.free() }";
     let facts = extract(&language, "a.ts", source.as_bytes()).facts;
     let members = facts.sites.iter().filter(|site| matches!(facts.exprs[site.expr.0 as usize], Expr::Member(..)));

@@ -16,7 +16,7 @@ static TEST_FOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Files of tests and of builds.
 static TEST_FILE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     any_case(
-        r"(_test\.go|_tests?\.rs|[.-](test|spec|bench|e2e|stories|mock|test-d|type-test)\.tsx?|(^|[/_-])mocks?(_.*)?\.(go|ts|rs)|(^|/)(tests?|benches|build)\.rs|(^|/)test[-_][^/]*\.(rs|ts|tsx))$",
+        r"(_test\.go|_tests?\.rs|_tests?\.py|(^|/)(test[-_][^/]*|tests?|conftest)\.py|[.-](test|spec|bench|e2e|stories|mock|test-d|type-test)\.tsx?|(^|[/_-])mocks?(_.*)?\.(go|ts|rs)|(^|/)(tests?|benches|build)\.rs|(^|/)test[-_][^/]*\.(rs|ts|tsx))$",
     )
 });
 
@@ -49,7 +49,8 @@ const FOREIGN_FOLDERS: [&str; 10] = [
 const HEAD_LINES: usize = 15;
 
 /// Endings of source files with the language's name.
-const LANGUAGES: [(&str, &str); 4] = [("go", "go"), ("rs", "rust"), ("ts", "typescript"), ("tsx", "typescript")];
+const LANGUAGES: [(&str, &str); 5] =
+    [("go", "go"), ("py", "python"), ("rs", "rust"), ("ts", "typescript"), ("tsx", "typescript")];
 
 fn any_case(pattern: &str) -> Option<Regex> {
     // The patterns are fixed; the tests of this module use each of them.
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
 
     /// Endings of languages whose files are no source that a change is looked for in: what is written in them is seldom the code itself.
-    const LEFT_OUT: [&str; 6] = ["mts", "cts", "jsx", "js", "mjs", "cjs"];
+    const LEFT_OUT: [&str; 7] = ["pyi", "mts", "cts", "jsx", "js", "mjs", "cjs"];
 
     #[test]
     fn every_language_has_its_endings_here_and_its_tests_are_tests() {

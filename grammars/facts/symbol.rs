@@ -171,6 +171,8 @@ impl Traits {
     pub const BENCH: Self = Self(1 << 17);
     /// A method that may stand behind one of an interface from outside. The file alone does not say so: the fact base adds it.
     pub const STANDS_IN: Self = Self(1 << 18);
+    /// A function that gives a value to the tests whose parameters have its name.
+    pub const FIXTURE: Self = Self(1 << 19);
     /// What a definition takes over from the one around it.
     pub const INHERITED: Self = Self(Self::TEST_CODE.0 | Self::OTHER_BUILD.0);
 

@@ -8,7 +8,7 @@ mod run;
 use crate::facts::{Traits, Visibility};
 use crate::literal::{Literal, unescape};
 use crate::scope::{ModuleModel, ScopeRules};
-use crate::{Language, Reading, TestCall};
+use crate::{Declared, Language, Reading, TestCall};
 use std::sync::OnceLock;
 
 /// The language.
@@ -164,9 +164,10 @@ pub static LANGUAGE: Language = Language {
 /// Prefixes that make a function of a test file run as a test.
 const TEST_PREFIXES: [&str; 4] = ["Test", "Benchmark", "Fuzz", "Example"];
 
-fn test_traits(name: &str, test_file: bool) -> Traits {
+fn test_traits(function: &Declared<'_>) -> Traits {
+    let name = function.name;
     let mut traits = Traits::default();
-    if test_file {
+    if function.test_file {
         traits.add(Traits::TEST_CODE);
         let rest = TEST_PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix));
         // `Testimony` is not a test: what follows the prefix must not go on in lower case.

@@ -126,7 +126,7 @@ impl Project for GoProject {
         let mut found: Vec<(&Module, String)> = found.filter(|(module, _)| joined(module) || required(module)).collect();
         found.sort_by_key(|(module, _)| std::cmp::Reverse(module.path.len()));
         folders.extend(found.into_iter().map(|(_, folder)| folder));
-        Candidates { files: Vec::new(), folders, external: Some(path.to_owned()) }
+        Candidates { folders, external: Some(path.to_owned()), ..Candidates::default() }
     }
 
     fn package(&self, path: &str) -> Option<String> {

@@ -1,6 +1,7 @@
 //! Definitions: what leaving a defining node makes known.
 
 use super::{Entry, Frame, Lower, NO_SITE, Value, scope::Target};
+use crate::Declared;
 use crate::capture::{Form, Role};
 use crate::facts::{
     Binding, BindingId, Container, Expr, ExprId, Field, Import, ImportKind, NameId, Note, NoteKind, Owner, SiteKind, Super,
@@ -92,7 +93,9 @@ impl Lower<'_> {
             ];
             bits.iter().filter(|(set, _)| *set).for_each(|(_, bit)| traits.add(*bit));
             if is_function(pattern.form) {
-                traits.add((self.language.reading.function)(text, self.test_file));
+                let holder = if is_member { self.holder_text(container) } else { None };
+                let declared = Declared { name: text, path: self.path, test_file: self.test_file, holder, is_nested: nested };
+                traits.add((self.language.reading.function)(&declared));
             }
             let visibility = (self.language.reading.visibility)(text, words, is_member);
             self.zones.push(crate::facts::Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
@@ -128,6 +131,10 @@ impl Lower<'_> {
         if let Some(bound) = self.child(pattern, &frame, Role::Bound) {
             let expr = self.expr_of(bound.value);
             for of in self.members_of(expr) {
+                // Arguments by name say something else of a type.
+                if matches!(self.facts.exprs[of.0 as usize], Expr::Keyed(..)) {
+                    continue;
+                }
                 self.retag(of, SiteKind::Type);
                 let container = Container::Symbol(id);
                 self.facts.supers.push(Super { container, of, kind: SuperKind::Extends, line: bound.row + 1 });
@@ -282,6 +289,9 @@ impl Lower<'_> {
 
     /// Adds a local binding and makes its name known.
     pub(super) fn bind(&mut self, name: NameId, declared: ExprId, value: ExprId, known_from: u32) {
+        if self.is_outside(name) {
+            return;
+        }
         self.facts.bindings.push(Binding { name, declared, value, narrowed: false, parameter: None });
         let id = BindingId(self.facts.bindings.len() as u32 - 1);
         self.bind_name(name, Target::Binding(id), known_from);

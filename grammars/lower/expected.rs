@@ -5,13 +5,13 @@
 
 use super::{Entry, Frame, Lower, fits};
 use crate::capture::{Form, Role};
-use crate::facts::{Expr, ExprId};
+use crate::facts::{Container, Expr, ExprId};
 use crate::table::Pattern;
 
 /// How many nodes outward a question is passed on.
 const MAX_OUTWARD: usize = 16;
 
-impl Lower<'_> {
+impl<'a> Lower<'a> {
     /// What a parameter without a type must be, in a function that is a value: `entry` is its name or pattern in the node that was left
     /// last, whose frame is `own`.
     pub(super) fn expected_parameter(&mut self, own: &Frame, entry: &Entry) -> ExprId {
@@ -101,6 +101,14 @@ impl Lower<'_> {
 
     fn is_method_of_object(&self, at: usize) -> bool {
         self.has_form(at, |form| form == Form::DefMethod) && self.is_part_of_object(at)
+    }
+
+    /// The name of the type that is being read, and what it extends, as they are written.
+    pub(super) fn holder_text(&self, container: Container) -> Option<(&'a str, &'a str)> {
+        let Container::Symbol(id) = container else { return None };
+        let at = self.frames.iter().rposition(|frame| frame.opened.symbol == Some(id))?;
+        let of = |role| self.left_child_of(at, Form::DefType, role).map(|entry| self.text(&entry));
+        Some((of(Role::Name)?, of(Role::Bound).unwrap_or_default()))
     }
 
     /// A child that an open node has left behind, in a role of the pattern with some form.

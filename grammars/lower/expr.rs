@@ -32,6 +32,7 @@ impl Lower<'_> {
                 let value = self.define(pattern, node, frame);
                 if value == Value::None { self.keyed(pattern, frame) } else { value }
             }
+            Form::DefAssigned => self.assign(pattern, node, frame),
             Form::DefField | Form::DefVariant | Form::DefMember => {
                 self.define_fields(pattern, frame, pattern.form != Form::DefField);
                 self.keyed(pattern, frame)
@@ -66,6 +67,15 @@ impl Lower<'_> {
             Form::Return => {
                 let value = self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| plain_expr(entry.value));
                 self.note_return(value);
+                self.leave_branch();
+                Value::None
+            }
+            Form::Yield => {
+                self.note_yield(pattern, frame);
+                Value::Expr(ExprId::UNKNOWN)
+            }
+            Form::Leaves => {
+                self.leave_branch();
                 Value::None
             }
             Form::Attribute => {
@@ -76,6 +86,7 @@ impl Lower<'_> {
                 Value::None
             }
             Form::ImportModule
+            | Form::ImportModules
             | Form::ImportFrom
             | Form::ImportItem
             | Form::ImportNamespace
@@ -107,8 +118,17 @@ impl Lower<'_> {
                 self.bind_case(pattern, node, frame);
                 Value::None
             }
-            Form::Bind | Form::BindField | Form::BindShort | Form::BindEach | Form::BindMatch => {
+            Form::Bind | Form::BindField | Form::BindShort | Form::BindEach | Form::BindEntered | Form::BindMatch => {
                 self.bind_form(pattern, node, frame)
+            }
+            Form::BindList => self.bind_list(frame),
+            Form::BindCaptured => {
+                self.bind_captured(pattern, node, frame);
+                Value::None
+            }
+            Form::ScopeOutside => {
+                self.bind_outside(pattern, frame);
+                Value::None
             }
             Form::BindType => {
                 self.bind_type(pattern, frame);
@@ -136,6 +156,10 @@ impl Lower<'_> {
                 let name = self.name("string");
                 Value::Expr(self.add_expr(Expr::Literal(name)))
             }
+            Form::ZoneDoc => {
+                self.zone_of_doc(node);
+                Value::None
+            }
             Form::NoteUnsafe => {
                 let symbol = self.open_symbols.last().copied();
                 self.facts.notes.push(Note { kind: NoteKind::Unsafe, symbol, line: node.start_position().row as u32 + 1 });
@@ -161,7 +185,7 @@ impl Lower<'_> {
             }
             Form::Tokens => self.tokens(node, frame),
             Form::Scope | Form::ScopeEnd => self.last_value(pattern, &frame, Role::Value),
-            Form::Skip | Form::Absent => Value::None,
+            Form::Skip | Form::Absent | Form::Branch | Form::Alternatives => Value::None,
             _ => self.expression(pattern, node, frame),
         }
     }
@@ -181,6 +205,9 @@ impl Lower<'_> {
             Form::ExprThis => Expr::This(self.type_container()),
             Form::TypeThis => Expr::ThisType(self.type_container()),
             Form::ExprSuper => Expr::Super(self.type_container()),
+            Form::ExprPath | Form::TypeQuoted | Form::ExprArgument | Form::ExprChoice | Form::ExprMany => {
+                return self.composed(pattern, frame);
+            }
             Form::ExprMember | Form::ExprScoped | Form::TypeScoped => return self.member_expr(pattern, frame),
             Form::ExprCall => return self.call(pattern, node, frame),
             Form::ExprNew => {
@@ -341,7 +368,7 @@ impl Lower<'_> {
             let container = self.type_container();
             return Value::Expr(self.add_expr(Expr::ThisType(container)));
         }
-        if self.language.reading.this_name == Some(text) {
+        if self.language.reading.this_names.contains(&text) {
             let container = self.type_container();
             return Value::Expr(self.add_expr(Expr::This(container)));
         }
@@ -403,6 +430,11 @@ impl Lower<'_> {
         self.retag(callee_expr, SiteKind::Call);
         let arguments = self.child(pattern, &frame, Role::Args);
         match self.facts.exprs[callee_expr.0 as usize] {
+            Expr::Name(name) if self.language.reading.super_name == Some(self.facts.names.get(name)) => {
+                self.kill_expr(callee_expr);
+                let container = self.type_container();
+                return Value::Expr(self.add_expr(Expr::Super(container)));
+            }
             Expr::Super(_) => self.add_site(callee_expr, node.start_position().row as u32, SiteKind::Call),
             Expr::Name(name) if self.language.reading.import_calls.contains(&self.facts.names.get(name)) => {
                 let row = node.start_position().row as u32;
@@ -418,6 +450,8 @@ impl Lower<'_> {
             Some(Value::Expr(only)) => only,
             _ => ExprId::UNKNOWN,
         };
+        let is_by_name = matches!(self.facts.exprs[first.0 as usize], Expr::Keyed(..));
+        let first = if is_by_name { ExprId::UNKNOWN } else { first };
         if self.test_file
             && let (Some(callee), Some(arguments)) = (callee, arguments)
             && let Some(test) = (self.language.reading.test_call)(self.text(&callee), self.text(&arguments))

@@ -14,6 +14,7 @@ const GONE: u32 = u32::MAX;
 impl Lower<'_> {
     /// Packs the facts: only living symbols and sites, only expressions and bindings that they mention.
     pub(super) fn finish(mut self) -> Extracted {
+        self.show_listed();
         self.drop_symbols();
         self.facts.fields.sort_by_key(|field| field.line);
         let exprs = &self.facts.exprs;
@@ -34,7 +35,7 @@ impl Lower<'_> {
         }
         self.facts.passages = passages(&self.facts, &self.levels);
         let packed = Packer::new(self.facts).pack();
-        self.zones.sort_by_key(|zone| (zone.start, zone.end));
+        self.zones.sort_by_key(|zone| (zone.start, zone.end, zone.kind));
         // A name inside a comment or literal does not occur; a zone inside another would be counted twice.
         let mut end = 0;
         self.zones.retain(|zone| {

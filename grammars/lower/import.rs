@@ -4,7 +4,7 @@ use super::expr::THIS_MODULE;
 use super::scope::Target;
 use super::{Entry, Frame, Lower, Value};
 use crate::capture::{Form, Role};
-use crate::facts::{Container, Expr, ExprId, Import, ImportKind, Limit, NameId, Note, NoteKind};
+use crate::facts::{Container, Expr, ExprId, Import, ImportKind, Limit, NameId, Note, NoteKind, Visibility};
 use crate::literal::Literal;
 use crate::table::Pattern;
 use tree_sitter::Node;
@@ -44,6 +44,7 @@ impl Lower<'_> {
         };
         match pattern.form {
             Form::ImportModule => self.import_module(pattern, frame, row),
+            Form::ImportModules => self.import_modules(pattern, frame, row),
             Form::ImportItem | Form::ImportNamespace | Form::ImportDefault | Form::ImportAll => {
                 let name = name_of(self, Role::Name);
                 let alias = name_of(self, Role::Alias);
@@ -119,6 +120,57 @@ impl Lower<'_> {
         self.push_import(kind, path, None, local, false, false, row);
     }
 
+    /// Modules by their paths: without another name the first name of the path becomes known, and means the module of that name.
+    fn import_modules(&mut self, pattern: &Pattern, frame: Frame, row: u32) {
+        self.forget_uses(frame);
+        let items = self.items.split_off(frame.first_item as usize);
+        let aliased = items.into_iter().filter_map(|item| Some((item.name?, item.alias, item.row)));
+        let mut modules: Vec<(NameId, Option<NameId>, u32)> = aliased.collect();
+        for entry in self.all(pattern, &frame, Role::Path) {
+            // What has another name came as an item.
+            if entry.value != Value::None {
+                let path = self.name(self.text(&entry));
+                modules.push((path, None, entry.row));
+            }
+        }
+        for (path, alias, _) in modules {
+            let source = self.source;
+            let text = self.facts.names.get(path);
+            let first = text.split('.').next().unwrap_or(text).len();
+            let local = match alias {
+                Some(alias) => alias,
+                None if first == text.len() => path,
+                None => {
+                    let at = frame.bytes.0 as usize + source[frame.bytes.0 as usize..].find(text).unwrap_or(0);
+                    let first = self.name(&source[at..at + first]);
+                    self.push_import(ImportKind::Effect, vec![path], None, None, false, false, row);
+                    self.push_known(ImportKind::Module, vec![first], None, first, row);
+                    continue;
+                }
+            };
+            self.push_known(ImportKind::Module, vec![path], None, local, row);
+        }
+    }
+
+    /// What an import makes known: to the module, or under a name of its own to the function that it stands in.
+    fn push_known(&mut self, kind: ImportKind, path: Vec<NameId>, item: Option<NameId>, local: NameId, row: u32) {
+        if self.n_open_functions == 0 {
+            let is_shown = (self.language.reading.visibility)(self.facts.names.get(local), None, false) == Visibility::Public;
+            return self.push_import(kind, path, item, Some(local), is_shown, false, row);
+        }
+        let known = format!("{}@{}", self.facts.names.get(local), row + 1);
+        let known = self.facts.names.push(&known);
+        self.bind_alias(local, known);
+        self.push_import(kind, path, item, Some(known), false, false, row);
+    }
+
+    /// The names in an import are no uses.
+    fn forget_uses(&mut self, frame: Frame) {
+        for site in &mut self.facts.sites[frame.first_site as usize..] {
+            site.line = 0;
+        }
+    }
+
     /// A module imported by a call: its value is a name that only this import has, the path in its quotes.
     pub(super) fn import_call(&mut self, arguments: &Entry, row: u32) -> Option<ExprId> {
         let text = self.text(arguments);
@@ -141,6 +193,10 @@ impl Lower<'_> {
             None => Vec::new(),
         };
         let exported = pattern.form == Form::ExportFrom;
+        let shows = self.language.reading.flows;
+        if shows {
+            self.forget_uses(frame);
+        }
         let type_only = self.child(pattern, &frame, Role::TypeOnly).is_some();
         let mut items = self.items.split_off(frame.first_item as usize);
         for entry in self.all(pattern, &frame, Role::Name) {
@@ -156,6 +212,11 @@ impl Lower<'_> {
         }
         for item in items {
             let local = item.alias.or(item.name);
+            if let (true, ImportKind::Item, Some(local)) = (shows, item.kind, local) {
+                self.push_known(item.kind, path.clone(), item.name, local, item.row);
+                continue;
+            }
+            let exported = exported || shows;
             self.push_import(item.kind, path.clone(), item.name, local, exported, type_only || item.type_only, item.row);
         }
     }

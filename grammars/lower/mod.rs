@@ -3,15 +3,19 @@
 //! Each node that is left becomes an [`Entry`] on a stack, with the value its form gave it; its parent reads its children's entries and
 //! replaces them by its own. No recursion: depth costs memory only. Knows no language by name.
 
+mod assign;
+mod composed;
 mod define;
 mod expected;
 mod export;
 mod expr;
 mod finish;
+mod flow;
 mod import;
 mod member;
 mod open;
 mod pattern;
+mod quoted;
 mod scope;
 mod test;
 mod tokens;
@@ -63,6 +67,8 @@ struct Frame {
     first_field: u32,
     first_bound: u32,
     first_item: u32,
+    /// First byte, and the byte after the last.
+    bytes: (u32, u32),
     opened: Opened,
 }
 
@@ -75,6 +81,7 @@ struct Opened {
     container: bool,
     function: bool,
     tokens: bool,
+    branch: bool,
 }
 
 /// Comments and attributes that stand directly above one another.
@@ -88,9 +95,20 @@ struct Above {
 /// The most syntax errors that are kept of one file.
 const MAX_SYNTAX_ERRORS: usize = 20;
 
+/// A file to be read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Text<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) source: &'a str,
+    /// Whether it is a file of tests or benchmarks.
+    pub(crate) test_file: bool,
+    pub(crate) n_lines: u32,
+}
+
 struct Lower<'a> {
     language: &'a Language,
     table: &'a Table,
+    path: &'a str,
     source: &'a str,
     test_file: bool,
     facts: FileFacts,
@@ -120,6 +138,14 @@ struct Lower<'a> {
     tested: Vec<ExprId>,
     /// The function value that was left last, and the byte at which its body begins.
     last_function: (ExprId, u32),
+    /// What may be passed over, in languages where names flow.
+    flow: flow::Flow,
+    /// Variables of the module that have been assigned, with the values that they got.
+    assigned: FxHashMap<NameId, (SymbolId, Vec<ExprId>)>,
+    /// Names of scopes outside, each with the number of open functions where it was said.
+    outside: Vec<(usize, NameId)>,
+    /// The names that the module lists as all of it, where it lists them in a way that can be read.
+    listed: Option<assign::Listed>,
     above: Above,
     levels: Levels,
 }
@@ -127,10 +153,12 @@ struct Lower<'a> {
 const NO_SITE: u32 = u32::MAX;
 
 /// Turns a tree into facts.
-pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, source: &str, test_file: bool, n_lines: u32) -> Extracted {
+pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, text: &Text<'_>) -> Extracted {
+    let Text { path, source, test_file, n_lines } = *text;
     let mut lower = Lower {
         language,
         table,
+        path,
         source,
         test_file,
         facts: FileFacts::default(),
@@ -153,6 +181,10 @@ pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, source: &st
         returns: Vec::new(),
         tested: Vec::new(),
         last_function: (ExprId::UNKNOWN, 0),
+        flow: flow::Flow::default(),
+        assigned: FxHashMap::default(),
+        outside: Vec::new(),
+        listed: None,
         above: Above::default(),
         levels: Levels::new(n_lines as usize),
     };
@@ -195,6 +227,7 @@ impl<'a> Lower<'a> {
             first_field: self.facts.fields.len() as u32,
             first_bound: self.n_bound(),
             first_item: self.items.len() as u32,
+            bytes: (node.start_byte() as u32, node.end_byte() as u32),
             opened: Opened::default(),
         };
         if has_error && (node.is_error() || node.is_missing()) {

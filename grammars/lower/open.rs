@@ -29,6 +29,7 @@ impl Lower<'_> {
                 Form::DefMacro => {}
                 Form::Scope | Form::ScopeMatch | Form::ScopeCase => opened.scope = true,
                 Form::ScopeEnd => self.end_names(node.start_byte() as u32),
+                Form::Branch => opened.branch = true,
                 Form::Tokens => (opened.tokens, opened.scope) = (true, true),
                 _ => continue,
             }
@@ -54,6 +55,9 @@ impl Lower<'_> {
             self.container_kinds.push(node.kind_id());
             opened.container = true;
         }
+        if opened.branch {
+            self.open_branch((node.start_byte() as u32, node.end_byte() as u32));
+        }
         if opened.scope {
             self.open_scope(opened.function);
         }
@@ -69,7 +73,12 @@ impl Lower<'_> {
     pub(super) fn close(&mut self, frame: &Frame) {
         let opened = frame.opened;
         self.n_open_tokens -= usize::from(opened.tokens);
+        if opened.branch {
+            self.close_branch();
+        }
         if opened.function {
+            let n_open = self.n_open_functions;
+            while self.outside.pop_if(|(depth, _)| *depth >= n_open).is_some() {}
             self.n_open_functions -= 1;
             self.returns.pop();
         }
@@ -92,7 +101,7 @@ impl Lower<'_> {
     }
 
     /// Makes room for a symbol, so that what stands inside can name it.
-    fn reserve(&mut self, node: &Node<'_>) -> SymbolId {
+    pub(super) fn reserve(&mut self, node: &Node<'_>) -> SymbolId {
         let (start, end) = (node.start_position(), node.end_position());
         let rows = (start.row as u32, if end.column == 0 && end.row > start.row { end.row as u32 - 1 } else { end.row as u32 });
         let mut traits = Traits::default();
@@ -136,6 +145,17 @@ impl Lower<'_> {
         let adjoins = above.bytes.1 > above.bytes.0 && above.rows.1 + 1 >= row && above.rows.1 <= row;
         let is_word = |byte: &u8| byte.is_ascii_alphabetic() || byte.is_ascii_whitespace();
         adjoins && self.source.as_bytes().get(above.bytes.1 as usize..start).is_some_and(|gap| gap.iter().all(is_word))
+    }
+
+    /// A text that says what the definition around it is for counts as a comment.
+    pub(super) fn zone_of_doc(&mut self, node: &Node<'_>) {
+        self.zone(node, crate::facts::ZoneKind::Comment);
+        let text = &self.source[node.byte_range()];
+        if self.language.reading.deprecated_marks.iter().any(|mark| text.contains(mark))
+            && let Some(symbol) = self.open_symbols.last()
+        {
+            self.facts.symbols[symbol.0 as usize].traits.add(Traits::DEPRECATED);
+        }
     }
 
     /// Remembers a comment or attribute as standing above what follows.

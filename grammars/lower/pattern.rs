@@ -137,6 +137,14 @@ impl Lower<'_> {
                         self.kill_expr(expr);
                         parts.push(Part { name, declared, value, row });
                     }
+                    if let Expr::Tuple(list) = self.facts.exprs[expr.0 as usize] {
+                        let members = self.facts.lists[list.start as usize..(list.start + list.len) as usize].to_vec();
+                        for (index, member) in members.into_iter().enumerate() {
+                            let declared = self.part(declared, Expr::Nth(declared, index as u32));
+                            let value = self.part(value, Expr::Nth(value, index as u32));
+                            open.push((Value::Expr(member), declared, value));
+                        }
+                    }
                 }
                 // A list of one is not a list.
                 Value::List(start, 1) => open.push((self.values[start as usize], declared, value)),
@@ -172,6 +180,17 @@ impl Lower<'_> {
         }
         parts.reverse();
         parts
+    }
+
+    /// The parts of a pattern that takes several values in order; what is none is its only part.
+    pub(super) fn parts_in(&self, pattern: Value) -> Vec<Value> {
+        match pattern {
+            Value::Pattern(index) => match self.patterns[index as usize] {
+                Pattern::Tuple(start, len) => self.values[start as usize..(start + len) as usize].to_vec(),
+                _ => vec![pattern],
+            },
+            single => vec![single],
+        }
     }
 
     /// The row of an expression that has a site.
@@ -214,7 +233,9 @@ impl Lower<'_> {
     /// The binding forms.
     pub(super) fn bind_form(&mut self, pattern: &table::Pattern, node: &Node<'_>, frame: Frame) -> Value {
         let child = |lower: &Self, role| lower.child(pattern, &frame, role);
-        let known_from = node.end_byte() as u32;
+        // What follows a clause is its own.
+        let alias = child(self, Role::Pattern).filter(|_| pattern.form == Form::BindEntered);
+        let known_from = alias.map_or(node.end_byte() as u32, |alias| alias.end);
         if pattern.form == Form::BindMatch {
             let matched = self.matched_value();
             for entry in self.all(pattern, &frame, Role::Pattern) {
@@ -229,9 +250,10 @@ impl Lower<'_> {
                 let given = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
                 let mut is_rest = false;
                 let mut entries = self.all(pattern, &frame, Role::Pattern);
-                if self.language.reading.this_name.is_some() {
+                if !self.language.reading.this_names.is_empty() {
                     entries.retain(|entry| !self.is_instance(entry.value));
                     if entries.is_empty() {
+                        self.take_instance();
                         return Value::None;
                     }
                 }
@@ -275,6 +297,14 @@ impl Lower<'_> {
                     };
                     self.bind_pattern(*item, ExprId::UNKNOWN, value, known_from);
                 }
+            }
+            Form::BindEntered => {
+                let of = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+                let entered = self.part(of, Expr::Try(of));
+                if let Some(entry) = child(self, Role::Pattern) {
+                    self.bind_pattern(entry.value, ExprId::UNKNOWN, entered, known_from);
+                }
+                return Value::Expr(of);
             }
             Form::BindEach => {
                 let declared = child(self, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));

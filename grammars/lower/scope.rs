@@ -4,6 +4,7 @@
 //! around it. What is left at the end belongs to the module or to imports.
 
 use super::Lower;
+use super::flow::Reach;
 use crate::facts::{BindingId, Expr, ExprId, NameId, SymbolId};
 
 /// How many bindings of one name in one scope are looked through: code that people write has few hundreds, and each use looks for its own.
@@ -32,6 +33,8 @@ struct Bound {
     rises: bool,
     /// The binding of the same name before it in the same scope, plus one; zero for none.
     before: u32,
+    /// The branch that it stands in, plus one; zero for none.
+    branch: u32,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -72,7 +75,8 @@ impl Lower<'_> {
     pub(super) fn bind_name(&mut self, name: NameId, target: Target, known_from: u32) {
         if !self.scopes.open.is_empty() {
             let known_from = if self.language.reading.hoists { 0 } else { known_from };
-            self.scopes.bounds.push(Bound { name, target, known_from, known_to: u32::MAX, rises: false, before: 0 });
+            let branch = self.flow.innermost();
+            self.scopes.bounds.push(Bound { name, target, known_from, known_to: u32::MAX, rises: false, before: 0, branch });
         }
     }
 
@@ -112,15 +116,87 @@ impl Lower<'_> {
         }
     }
 
+    /// What a name means at a place, by the bindings of a scope from the last one backwards: those that reach the place, else the first of all.
+    fn reaching(&mut self, name: NameId, last: u32, at: u32) -> Target {
+        let mut reaching: Vec<BindingId> = Vec::new();
+        let mut candidate = last;
+        let mut first = None;
+        for _ in 0..MAX_PASSED {
+            let Some(bound) = candidate.checked_sub(1).and_then(|index| self.scopes.bounds.get(index as usize)).copied() else {
+                break;
+            };
+            #[cfg(test)]
+            work::add(1);
+            first = Some(bound.target);
+            candidate = bound.before;
+            if !(bound.known_from..bound.known_to).contains(&at) {
+                continue;
+            }
+            let reach = self.flow.reach(bound.branch, at);
+            match bound.target {
+                _ if reach == Reach::Not => continue,
+                Target::Binding(id) => reaching.push(id),
+                other if reaching.is_empty() => return other,
+                _ => {}
+            }
+            if reach == Reach::Surely {
+                break;
+            }
+        }
+        match (reaching.is_empty(), first) {
+            (true, Some(first)) => first,
+            _ => Target::Binding(self.merged(name, reaching)),
+        }
+    }
+
+    /// Settles the names that wait in a scope and are bound there, in languages where names flow; says which go on waiting.
+    fn settle_flowing(&mut self, first_bound: usize, first_waiting: usize) {
+        let mut kept = first_waiting;
+        for index in first_waiting..self.scopes.waiting.len() {
+            let waiting = self.scopes.waiting[index];
+            let last = self.scopes.last[waiting.name.0 as usize];
+            if last == 0 {
+                self.scopes.waiting[kept] = waiting;
+                kept += 1;
+                continue;
+            }
+            let target = self.reaching(waiting.name, last, waiting.at);
+            if matches!(self.facts.exprs[waiting.expr.0 as usize], Expr::Name(_)) {
+                self.facts.exprs[waiting.expr.0 as usize] = self.named_by(target);
+            }
+        }
+        self.scopes.waiting.truncate(kept);
+        for index in first_bound..self.scopes.bounds.len() {
+            self.scopes.last[self.scopes.bounds[index].name.0 as usize] = 0;
+        }
+        self.scopes.bounds.truncate(first_bound);
+    }
+
+    fn named_by(&self, target: Target) -> Expr {
+        match target {
+            Target::Binding(binding) => Expr::Local(binding),
+            Target::Symbol(symbol) => Expr::Symbol(symbol),
+            Target::Path(path) => self.facts.exprs[path.0 as usize],
+        }
+    }
+
     pub(super) fn close_scope(&mut self) {
+        let flows = self.language.reading.flows;
         let scopes = &mut self.scopes;
         let Some(Open { first_bound, first_waiting, function }) = scopes.open.pop() else { return };
         if scopes.bounds.len() > first_bound {
             scopes.last.resize(self.facts.names.len().max(scopes.last.len()), 0);
+            if flows {
+                // What a loop binds was met behind what its body binds.
+                scopes.bounds[first_bound..].sort_by_key(|bound| bound.known_from);
+            }
             for index in first_bound..scopes.bounds.len() {
                 let name = scopes.bounds[index].name.0 as usize;
                 scopes.bounds[index].before = scopes.last[name];
                 scopes.last[name] = index as u32 + 1;
+            }
+            if flows {
+                return self.settle_flowing(first_bound, first_waiting);
             }
             let mut kept = first_waiting;
             for index in first_waiting..scopes.waiting.len() {

@@ -47,7 +47,7 @@ pub static LANGUAGE: Language = Language {
     reading: Reading {
         hoists: true,
         visibility,
-        function: |_, test_file| if test_file { Traits::TEST_CODE } else { Traits::default() },
+        function: |function| if function.test_file { Traits::TEST_CODE } else { Traits::default() },
         deprecated_marks: &["@deprecated"],
         test_call: titles::test_call,
         import_calls: &["require"],

@@ -117,7 +117,7 @@ impl Project for TypeScriptProject {
             self.add_package(own, below, &mut files);
         }
         let is_named = !name.is_empty() && !name.starts_with(['/', '.']);
-        Candidates { files, folders: Vec::new(), external: is_named.then(|| name.to_owned()) }
+        Candidates { files, external: is_named.then(|| name.to_owned()), ..Candidates::default() }
     }
 
     fn package(&self, path: &str) -> Option<String> {

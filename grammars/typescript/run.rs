@@ -13,7 +13,13 @@ pub(super) fn select(naming: Naming, tests: &[TestName<'_>]) -> Option<String> {
     let flag = match naming {
         Naming::Titles | Naming::BenchTitles => "-t",
         Naming::GrepTitles => "-g",
-        Naming::Whole | Naming::Levels | Naming::Paths | Naming::BenchWhole | Naming::BenchPaths => return None,
+        Naming::Whole
+        | Naming::Levels
+        | Naming::Paths
+        | Naming::BenchWhole
+        | Naming::BenchPaths
+        | Naming::Nodes
+        | Naming::Dotted => return None,
     };
     let title = |test: &TestName<'_>| title(test, naming.measures());
     let titles = unique(tests.iter().map(title).collect::<Option<Vec<_>>>()?.into_iter());

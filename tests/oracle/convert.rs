@@ -85,6 +85,13 @@ impl Converter<'_> {
             return false;
         }
         if let Some(import) = (self.language.import)(source, node) {
+            let module = (self.language.module)(source, node).and_then(|module| self.module(&module));
+            // What a module has under the name goes before a module of that name.
+            if let Some(module) = &module
+                && (import == ImportSyntax::Specifier || defined.is_empty())
+            {
+                defined = vec![module];
+            }
             self.import(node, import, &defined);
             return false;
         }
@@ -132,6 +139,28 @@ impl Converter<'_> {
             }
         }
         false
+    }
+
+    /// The file that a module is, by its path as it is written: the index does not say where relative ones lead. Nothing where several may be
+    /// meant.
+    fn module(&self, written: &str) -> Option<Defined> {
+        let n_dots = written.bytes().take_while(|byte| *byte == b'.').count();
+        let inner = written[n_dots..].replace('.', "/");
+        let files = [format!("{inner}.py"), format!("{inner}/__init__.py")];
+        let known = &self.indexed.documents;
+        let path = if n_dots > 0 {
+            let mut folder = self.document.source.path.as_str();
+            for _ in 0..n_dots {
+                folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+            }
+            let below = |file: &String| format!("{folder}/{file}").trim_matches('/').replace("//", "/");
+            files.iter().map(below).find(|path| known.contains_key(path))?
+        } else {
+            let ends = |path: &&String| files.iter().any(|file| *path == file || path.ends_with(&format!("/{file}")));
+            let mut found = known.keys().filter(ends);
+            found.next().filter(|_| found.next().is_none())?.clone()
+        };
+        Some(Defined { name: file_name(&path).to_owned(), path, line: 1, kind: Kind::Module })
     }
 
     /// Of several definitions of one symbol: those of the same build target, else of the same kind of target in the package, else of its

@@ -39,10 +39,10 @@ struct Command {
 enum What {
     /// Print a SCIP index as records, one JSON object a line
     Scip {
-        /// rust or typescript
+        /// python, rust or typescript
         #[arg(long, value_parser = syntax::LANGUAGES.map(|language| language.name))]
         language: String,
-        /// The index, as rust-analyzer or scip-typescript writes it
+        /// The index, as scip-python, rust-analyzer or scip-typescript writes it
         #[arg(long, value_name = "FILE")]
         index: PathBuf,
         /// The folder that the index's paths start from

@@ -18,10 +18,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Endings of code that is read as text alone and may use code of ours: by its modules, by the other side of a binding, in a template.
 /// Shells run programs and no functions; data and prose name code and do not run it.
 #[rustfmt::skip]
-pub(super) const OTHER_CODE: [&str; 54] = [
+pub(super) const OTHER_CODE: [&str; 52] = [
     "S", "asm", "astro", "c", "cc", "clj", "coffee", "cpp", "cs", "cxx", "dart", "el", "erb", "erl", "ex", "exs", "fs", "graphql",
     "groovy", "h", "hbs", "hpp", "hs", "html", "hxx", "java", "jl", "kt", "kts", "lua", "m", "ml", "mli", "mm", "nim",
-    "php", "pl", "pm", "proto", "py", "pyi", "r", "rb", "s", "scala", "svelte", "swift", "templ", "thrift", "tmpl", "vb", "vue",
+    "php", "pl", "pm", "proto", "r", "rb", "s", "scala", "svelte", "swift", "templ", "thrift", "tmpl", "vb", "vue",
     "wat", "zig",
 ];
 

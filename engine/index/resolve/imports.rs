@@ -84,7 +84,7 @@ impl Index<'_> {
                         (ImportKind::Item, Some(item)) => Some(self.name(file, item)),
                         _ => self.names.find(DEFAULT),
                     };
-                    name.map_or_else(Vec::new, |name| self.module_items(module, name, seen))
+                    name.map_or_else(Vec::new, |name| self.items_or_submodule(module, name, seen))
                 }
                 _ => vec![Item::Module(module)],
             },
@@ -125,6 +125,15 @@ impl Index<'_> {
     /// What `name` means among the members of a module: definitions, imports, then what globs bring.
     pub(super) fn module_items(&self, module: ModuleId, name: Name, seen: &mut Seen) -> Vec<Item> {
         self.items_for(module, name, None, seen)
+    }
+
+    /// The same, or the module below it that has the name.
+    pub(super) fn items_or_submodule(&self, module: ModuleId, name: Name, seen: &mut Seen) -> Vec<Item> {
+        let items = self.module_items(module, name, seen);
+        if !items.is_empty() {
+            return items;
+        }
+        self.submodules.get(&(module, name)).map(|below| Item::Module(*below)).into_iter().collect()
     }
 
     /// The same for all who see the module, or for another module that takes everything it sees.

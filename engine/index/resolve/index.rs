@@ -5,7 +5,7 @@
 use super::{FileId, Item, ModuleId, Name, SourceFile, Sym, facts};
 use activate_grammars::LANGUAGES;
 use activate_grammars::facts::{Container, Import, NameId, Super, SuperKind, Symbol, Visibility};
-use activate_grammars::project::Project;
+use activate_grammars::project::{Guarded, Project};
 use activate_grammars::scope::ScopeRules;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -140,9 +140,11 @@ pub(crate) struct Index<'a> {
     pub(crate) defined: FxHashSet<Name>,
     /// Modules of symbols that are modules.
     pub(super) symbol_modules: FxHashMap<Sym, ModuleId>,
-    /// Modules of folders, by folder: the package others import, tests apart. Needed until all imports are settled.
+    /// Modules of folders, by language and folder: the package others import, tests apart. Needed until all imports are settled.
     #[serde(skip)]
-    pub(super) folder_modules: BTreeMap<&'a str, ModuleId>,
+    pub(super) folder_modules: BTreeMap<(usize, &'a str), ModuleId>,
+    /// Modules of files and folders by that of their folder and by their names.
+    pub(super) submodules: FxHashMap<(ModuleId, Name), ModuleId>,
     /// Where the imports of each file may come from, found when the file is first asked about.
     #[serde(skip)]
     pub(super) import_sources: Vec<OnceLock<Box<[ImportSource]>>>,
@@ -211,10 +213,17 @@ impl<'a> Index<'a> {
         let facts = self.facts(file);
         let of_import = |import: &Import| {
             let (Some(project), Some(first)) = (self.project(file), import.path.first()) else { return ImportSource::default() };
-            let candidates = project.candidates(self.files[file.0 as usize].path, facts.names.get(*first));
+            let SourceFile { path, language, .. } = self.files[file.0 as usize];
+            let candidates = project.candidates(path, facts.names.get(*first));
+            let counts = |guarded: &&Guarded| self.file_at(&guarded.unless).is_none();
+            let guarded = |of: &'_ [Guarded]| -> Vec<String> { of.iter().filter(counts).map(|each| each.path.clone()).collect() };
+            let folder = |folder: &String| self.folder_modules.get(&(language?, folder.as_str())).copied();
+            let near = candidates.guarded.iter().find_map(|each| self.file_at(&each.path).filter(|_| counts(&each)));
+            let file = near.or_else(|| candidates.files.iter().find_map(|path| self.file_at(path)));
+            let folders = || guarded(&candidates.guarded_folders).into_iter().chain(candidates.folders.iter().cloned());
             ImportSource {
-                file: candidates.files.iter().find_map(|path| self.file_at(path)),
-                folder: candidates.folders.iter().find_map(|folder| self.folder_modules.get(folder.as_str()).copied()),
+                file,
+                folder: if file.is_none() { folders().find_map(|path| folder(&path)) } else { None },
                 may_be_outside: candidates.external.is_some(),
             }
         };

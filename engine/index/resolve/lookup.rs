@@ -58,7 +58,7 @@ impl Index<'_> {
                             let items = if self.is_root_word(file, name) {
                                 self.walk_path(file, module, words, &mut Seen::default())
                             } else {
-                                self.module_items(module, name, &mut Seen::default())
+                                self.items_or_submodule(module, name, &mut Seen::default())
                             };
                             found.extend(
                                 items
@@ -199,6 +199,32 @@ impl Index<'_> {
         }
     }
 
+    /// A type and its supertypes in the repository, in the order in which members are looked for where that is a line: each before those
+    /// above it, in the order written, and what several have above them behind all of these.
+    fn line_of_supers(&self, of: Sym) -> Vec<Sym> {
+        let mut found = Vec::new();
+        let mut open = vec![of];
+        while let Some(sym) = open.pop() {
+            if found.len() > MAX_SUPERS * 2 {
+                break;
+            }
+            found.push(sym);
+            let above = self.supers.get(&sym).into_iter().flatten();
+            // Who extends itself, by whatever way, ends there.
+            open.extend(above.rev().map(|above| above.target).filter(|target| *target != of));
+        }
+        let mut seen = FxHashSet::default();
+        let mut line: Vec<Sym> = found.into_iter().rev().filter(|sym| seen.insert(*sym)).collect();
+        line.reverse();
+        line.truncate(MAX_SUPERS);
+        line
+    }
+
+    /// Whether the supertypes of a type form a line.
+    fn is_linear(&self, of: Sym) -> bool {
+        self.rules(self.symbol_file[of.0 as usize]).is_some_and(|rules| rules.linear_supers)
+    }
+
     /// A type and its supertypes in the repository, the nearest first.
     fn with_supers(&self, of: Sym) -> Vec<Sym> {
         #[cfg(test)]
@@ -265,6 +291,10 @@ impl Index<'_> {
 
     /// Members of a type called `name`: its own, else those of the nearest supertypes that have any.
     pub(super) fn find_members(&self, of: Sym, name: Name) -> Vec<Member> {
+        if self.is_linear(of) && self.supers.get(&of).is_some_and(|supers| !supers.is_empty()) {
+            let line = self.line_of_supers(of);
+            return line.iter().find_map(|sym| self.members.get(&(*sym, name))).cloned().unwrap_or_default();
+        }
         let mut level = vec![of];
         let mut seen = vec![of];
         while !level.is_empty() {

@@ -19,7 +19,8 @@ const SEPARATOR: &str = "::";
 pub struct Place {
     /// The command.
     pub runner: Runner,
-    /// The path of the file's module below the root of its tree; empty for the root, and in languages without trees.
+    /// The path of the file's module below the root of its tree; empty for the root, and in languages without trees. The path of the file where
+    /// tests are named by it.
     pub module: String,
 }
 
@@ -54,6 +55,7 @@ fn place(index: &Index<'_>, names: &FxHashMap<ModuleId, &str>, file: FileId) -> 
     if let Some(flag) = facts.test_flag {
         runner.command = format!("{} {}", runner.command, facts.names.get(flag));
     }
+    let module = if runner.naming.is_by_file() { source.path.to_owned() } else { module };
     Some(Place { runner, module }).filter(|place| is_tested || place.runner.naming.measures())
 }
 

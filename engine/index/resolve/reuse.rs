@@ -66,6 +66,16 @@ impl<'r, 'b> Reuse<'r, 'b> {
         if !old_manifests.iter().copied().eq(manifests.iter().map(|manifest| (manifest.path, manifest.text))) {
             return None;
         }
+        // Where folders are modules, a file that comes or goes may be meant by any path.
+        let is_module =
+            |path: &str| activate_grammars::language_of(path).is_some_and(|(_, language)| language.scope.submodules.is_some());
+        let came = before.with_path.iter().zip(index.files).any(|(old, file)| old.is_none() && is_module(file.path));
+        let mut stays = vec![false; old.first_symbol.len().saturating_sub(1)];
+        before.with_path.iter().flatten().for_each(|old| stays.iter_mut().skip(*old as usize).take(1).for_each(|it| *it = true));
+        let went = stays.iter().zip(0..).any(|(stays, old)| !stays && is_module((before.path)(old)));
+        if came || went {
+            return None;
+        }
         let compared = Compared::new(index, &old, before)?;
         if !compared.has_same_modules() || !compared.has_same_types() {
             return None;

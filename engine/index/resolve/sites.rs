@@ -166,11 +166,12 @@ fn import_dependencies(index: &Index<'_>, file: FileId) -> Dependencies {
     let mut dependencies = Dependencies::new();
     let model = index.rules(file).map(|rules| rules.modules);
     let is_tree = model == Some(ModuleModel::Tree);
+    let has_submodules = index.rules(file).is_some_and(|rules| rules.submodules.is_some());
     for (place, import) in facts.imports.iter().enumerate() {
         let items = index.import_items(file, place as u32, &mut Seen::default());
         for item in &items {
             let target = match item {
-                Item::Module(module) if is_tree => index.modules[module.0 as usize].file,
+                Item::Module(module) if is_tree || has_submodules => index.modules[module.0 as usize].file,
                 Item::Symbol(sym) => Some(index.symbol(*sym).0),
                 // Which files of a package, and what a file passes on under a name, the uses tell; the file named here follows below.
                 Item::Module(_) | Item::Foreign => None,
@@ -268,8 +269,9 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, file: Fi
         }
         Expr::Member(base, name) => {
             let name = index.name(file, name);
-            let of = types.of_value(place, base, 0);
-            let is_own = matches!(facts.exprs[base.0 as usize], Expr::This(_));
+            let of = types.receiver(place, base, name, 0);
+            let is_super = matches!(facts.exprs[base.0 as usize], Expr::Super(_));
+            let is_own = is_super || matches!(facts.exprs[base.0 as usize], Expr::This(_));
             let sure = if is_own { Confidence::Exact } else { Confidence::Qualified };
             let mut found = member_meaning(index, types, of, (Some(name), site.kind), sure);
             if let (Meaning::Symbols(symbols), Expr::Local(id)) = (&mut found, facts.exprs[base.0 as usize])

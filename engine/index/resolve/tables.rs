@@ -30,6 +30,7 @@ impl<'a> Index<'a> {
             defined: FxHashSet::default(),
             symbol_modules: FxHashMap::default(),
             folder_modules: BTreeMap::new(),
+            submodules: FxHashMap::default(),
             import_sources: files.iter().map(|_| OnceLock::new()).collect(),
             exported: FxHashSet::default(),
             import_targets: Vec::new(),
@@ -45,6 +46,7 @@ impl<'a> Index<'a> {
         };
         index.number();
         index.add_modules();
+        index.add_submodules();
         for (number, module) in index.file_module.iter().enumerate() {
             index.files_of.entry(*module).or_default().push(FileId(number as u32));
         }
@@ -106,10 +108,10 @@ impl<'a> Index<'a> {
                     module
                 };
                 let is_test = file.language.is_some_and(|at| (LANGUAGES[at].is_test_path)(file.path));
-                if !is_test {
+                if let Some(language) = file.language.filter(|_| !is_test) {
                     // A program beside a library, as one that writes some of its files, is never what an import of the folder means.
                     let program = self.rules(id).and_then(|rules| packages.get(&(folder, rules.program?)));
-                    let known = self.folder_modules.entry(folder).or_insert(module);
+                    let known = self.folder_modules.entry((language, folder)).or_insert(module);
                     if Some(&*known) == program {
                         *known = module;
                     }
@@ -130,6 +132,52 @@ impl<'a> Index<'a> {
                 }
             }
         }
+    }
+
+    /// Makes a module of each folder, where folders are modules, and hangs those of files and folders below them by their names.
+    fn add_submodules(&mut self) {
+        let mut files: Vec<(usize, &'a str, FileId)> = Vec::new();
+        for (at, file) in self.files.iter().enumerate() {
+            if let Some(language) = file.language.filter(|language| LANGUAGES[*language].scope.submodules.is_some()) {
+                files.push((language, file.path, FileId(at as u32)));
+            }
+        }
+        let stem = |path: &'a str| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+        };
+        let mut packages: BTreeMap<(usize, &'a str), ModuleId> = BTreeMap::new();
+        let (of_folders, of_files): (Vec<_>, Vec<_>) =
+            files.iter().copied().partition(|(language, path, _)| LANGUAGES[*language].scope.submodules == Some(stem(path)));
+        for (language, path, file) in of_folders {
+            packages.entry((language, folder_of(path))).or_insert(self.file_module[file.0 as usize]);
+        }
+        let mut folders = packages.clone();
+        for (language, path, _) in &files {
+            let mut folder = folder_of(path);
+            while !folders.contains_key(&(*language, folder)) {
+                let module = self.new_module(None, None);
+                folders.insert((*language, folder), module);
+                folder = folder_of(folder);
+            }
+        }
+        let mut hang = |language: usize, path: &'a str, name: &'a str, module: ModuleId| {
+            if let Some(above) = folders.get(&(language, folder_of(path))).filter(|above| **above != module) {
+                let name = self.names.intern(name);
+                self.submodules.entry((*above, name)).or_insert(module);
+            }
+        };
+        // A package goes before a file of its name, and that before a folder that is none.
+        for ((language, folder), module) in &packages {
+            hang(*language, folder, folder.rsplit('/').next().unwrap_or(folder), *module);
+        }
+        for (language, path, file) in of_files {
+            hang(language, path, stem(path), self.file_module[file.0 as usize]);
+        }
+        for ((language, folder), module) in &folders {
+            hang(*language, folder, folder.rsplit('/').next().unwrap_or(folder), *module);
+        }
+        self.folder_modules.extend(folders);
     }
 
     /// Hangs the modules of files below the modules that declare them.

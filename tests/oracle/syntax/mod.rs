@@ -2,6 +2,7 @@
 //!
 //! An index says which names belong together, hardly what they are.
 
+mod python;
 mod rust;
 mod typescript;
 
@@ -32,13 +33,15 @@ pub(crate) struct Language {
     pub(crate) is_in_macro: fn(Node<'_>) -> bool,
     /// What a name imports, where it does.
     pub(crate) import: fn(&Source, Node<'_>) -> Option<ImportSyntax>,
+    /// The module that a name of an import may name, as it is written, where modules are files whose paths are written so.
+    pub(crate) module: fn(&Source, Node<'_>) -> Option<String>,
     /// Nodes that a build may leave out, and nodes that macros make code from.
     pub(crate) apart: fn(&Source) -> (Vec<Place>, Vec<Place>),
     /// What a file says about implementations by its syntax alone.
     pub(crate) implementations: fn(&Source) -> Implementations,
 }
 
-pub(crate) static LANGUAGES: [&Language; 2] = [&rust::LANGUAGE, &typescript::LANGUAGE];
+pub(crate) static LANGUAGES: [&Language; 3] = [&python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE];
 
 /// The kind of target that others use.
 pub(crate) const LIBRARY: &str = "lib";

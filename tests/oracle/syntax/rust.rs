@@ -23,6 +23,7 @@ pub(super) static LANGUAGE: Language = Language {
     is_in_test,
     is_in_macro: |name| ancestors(name).any(|node| node.kind() == "token_tree"),
     import,
+    module: |_, _| None,
     apart,
     implementations,
 };

@@ -23,6 +23,7 @@ pub(super) static LANGUAGE: Language = Language {
     is_in_test: |_, _| false,
     is_in_macro: |_| false,
     import: |_, node| is_text(node).then_some(ImportSyntax::Specifier),
+    module: |_, _| None,
     apart: |_| (Vec::new(), Vec::new()),
     implementations: |_| Implementations::default(),
 };

@@ -51,6 +51,10 @@ impl Types<'_, '_> {
 
     /// Key and value of a type whose iteration meets pairs.
     pub(super) fn pair(&self, place: Place, of: TypeId) -> Option<(TypeId, TypeId)> {
+        if let Type::Map(key, value) = *self.get(of) {
+            let is_pair = self.index.rules(place.file).is_some_and(|rules| rules.maps_give_keys);
+            return is_pair.then_some((key, value));
+        }
         let Type::Generic(name, arguments) = self.get(of) else { return None };
         let [key, value, ..] = arguments.as_slice() else { return None };
         let rules = self.index.rules(place.file)?;
@@ -62,6 +66,20 @@ impl Types<'_, '_> {
         let Some((key, value)) = self.pair(place, of) else { return of };
         let pair = self.add(Type::Tuple(vec![key, value]));
         self.add(Type::Many(pair))
+    }
+
+    /// What iterating over a value meets, one by one.
+    pub(super) fn met(&mut self, place: Place, of: TypeId, depth: usize) -> TypeId {
+        if self.index.rules(place.file).is_some_and(|rules| rules.maps_give_keys) {
+            if let Type::Map(key, _) = *self.get(of) {
+                return key;
+            }
+            if let Some((key, _)) = self.pair(place, of) {
+                return key;
+            }
+        }
+        let items = self.items(place, of);
+        self.element(place, items, depth)
     }
 
     /// What the first variable of an iteration gets.
@@ -191,7 +209,15 @@ impl Types<'_, '_> {
         let overloads = self.overloads(symbols);
         match (overloads.as_slice(), members.first()) {
             ([], None) => TypeId::UNKNOWN,
-            ([], Some(first)) => self.type_of_member(of, *first, depth),
+            ([], Some(first)) => {
+                // What is assigned in several places may be any of them.
+                let fields: Vec<TypeId> = members
+                    .iter()
+                    .filter(|member| matches!(member, Member::Field(..)) && matches!(first, Member::Field(..)))
+                    .map(|field| self.type_of_member(of, *field, depth))
+                    .collect();
+                if fields.len() > 1 { self.union(&fields) } else { self.type_of_member(of, *first, depth) }
+            }
             ([only], _) => self.type_of_member(of, Member::Symbol(*only), depth),
             (several, _) => {
                 let each: Vec<TypeId> = several.iter().map(|sym| self.type_of_member(of, Member::Symbol(*sym), depth)).collect();

@@ -140,6 +140,10 @@ impl Types<'_, '_> {
             if let Some(inner) = transparent.and_then(|n| arguments.get(n)) {
                 return *inner;
             }
+            let is_union = self.index.rules(place.file).is_some_and(|rules| rules.union_types.contains(&self.text(name)));
+            if is_union {
+                return self.union(&arguments);
+            }
             if !arguments.is_empty() {
                 return self.add(Type::Generic(name, arguments));
             }

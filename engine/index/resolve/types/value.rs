@@ -3,7 +3,7 @@
 use super::generic::Known;
 use super::{MAX_DEPTH, Place, Type, TypeId, Types};
 use crate::resolve::index::Member;
-use crate::resolve::{Item, Sym};
+use crate::resolve::{Item, Name, Sym};
 use activate_grammars::facts::{Expr, ExprId, SymbolKind, Traits};
 use activate_grammars::scope::Gives;
 
@@ -28,8 +28,8 @@ impl<'a> Types<'_, 'a> {
                 if !items.is_empty() {
                     return self.of_items(&items, depth);
                 }
-                let base = self.of_value(place, base, depth);
                 let name = self.index.name(place.file, name);
+                let base = self.receiver(place, base, name, depth);
                 self.member_value(base, name, depth)
             }
             Expr::Call(callee, first) => self.call(place, callee, first, depth),
@@ -62,8 +62,7 @@ impl<'a> Types<'_, 'a> {
                 if matches!(self.get(of), Type::Function(..)) {
                     return self.yielded(place, of, 1, depth);
                 }
-                let items = self.items(place, of);
-                self.element(place, items, depth)
+                self.met(place, of, depth)
             }
             Expr::Key(base) => {
                 let of = self.of_value(place, base, depth);
@@ -101,9 +100,45 @@ impl<'a> Types<'_, 'a> {
                     self.members_of(place, list).into_iter().map(|each| self.of_value(place, each, depth)).collect();
                 self.union(&members)
             }
+            Expr::Apply(base, _) if self.takes_element(place, base) => {
+                let of = self.of_value(place, base, depth);
+                self.element(place, of, depth)
+            }
             Expr::Apply(base, _) | Expr::Pointer(base) => self.of_value(place, base, depth),
-            Expr::Unknown | Expr::ThisType(_) | Expr::Many(_) | Expr::Map(..) | Expr::Anonymous => TypeId::UNKNOWN,
+            Expr::Many(of) => {
+                let of = self.of_value(place, of, depth);
+                self.add(Type::Many(of))
+            }
+            Expr::Map(key, value) => {
+                let (key, value) = (self.of_value(place, key, depth), self.of_value(place, value, depth));
+                self.add(Type::Map(key, value))
+            }
+            Expr::Unknown | Expr::ThisType(_) | Expr::Anonymous => TypeId::UNKNOWN,
         }
+    }
+
+    /// The type of what a member is taken from: of the instance with the members of its supertypes the first that has the member.
+    pub(in crate::resolve) fn receiver(&mut self, place: Place, base: ExprId, name: Name, depth: usize) -> TypeId {
+        let index = self.index;
+        if let Expr::Super(container) = self.expr(place, base)
+            && let Some(of) = index.container_type(place.file, container)
+        {
+            let mut above = index.supers.get(&of).into_iter().flatten().map(|above| above.target);
+            if let Some(with) = above.clone().find(|above| !index.find_members(*above, name).is_empty()).or_else(|| above.next())
+            {
+                return self.add(Type::Named(with, Vec::new()));
+            }
+            return if index.takes_from_outside(of) { TypeId::FOREIGN } else { TypeId::UNKNOWN };
+        }
+        self.of_value(place, base, depth)
+    }
+
+    /// Whether brackets behind a value take an element of it: they do unless it is a type.
+    fn takes_element(&self, place: Place, base: ExprId) -> bool {
+        let index = self.index;
+        let is_type = |item: &Item| matches!(item, Item::Symbol(sym) if index.is_type(*sym));
+        index.rules(place.file).is_some_and(|rules| rules.brackets_index)
+            && !index.path_of(place.file, place.module, base, 0).iter().any(is_type)
     }
 
     pub(super) fn payload(&mut self, place: Place, expr: ExprId, of: TypeId, depth: usize) -> TypeId {
@@ -216,11 +251,19 @@ impl<'a> Types<'_, 'a> {
                 return if inner == TypeId::UNKNOWN { inner } else { self.add(Type::Wrapped(inner)) };
             }
         }
+        if let (Some(rules), Expr::Name(_), true) = (rules, shape, items == [Item::Foreign])
+            && rules.keeps_elements.contains(&text)
+        {
+            let of = self.of_value(place, first, depth);
+            let each = self.met(place, of, depth);
+            return self.add(Type::Many(each));
+        }
         if items.contains(&Item::Foreign) {
             return self.foreign_result(place, (callee, first), depth);
         }
-        if let Expr::Member(base, _) = shape {
-            let of = self.of_value(place, base, depth);
+        if let (Expr::Member(base, _), Some(name)) = (shape, name) {
+            let of = self.receiver(place, base, name, depth);
+            let name = Some(name);
             let known =
                 rules.and_then(|rules| rules.known_methods.iter().find(|(known, _)| *known == text).map(|(_, gives)| *gives));
             let own = name.is_some_and(|name| !self.members(of, name).is_empty());

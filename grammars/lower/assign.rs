@@ -1,0 +1,305 @@
+//! Assignments in languages that declare variables by them: what one makes known depends on where it stands and on what is assigned.
+
+use super::define::NO_NAME;
+use super::scope::Target;
+use super::{Entry, Frame, Lower, Value};
+use crate::capture::{Form, Role};
+use crate::facts::{Container, Expr, ExprId, Field, NameId, SymbolKind, Traits, Visibility, Zone, ZoneKind};
+use crate::table::Pattern;
+use rustc_hash::FxHashSet;
+use tree_sitter::Node;
+
+/// The most values of a variable that its type is taken from.
+const MAX_VALUES: usize = 8;
+
+/// The most parts of a pattern that are assigned one by one.
+const MAX_PARTS: usize = 64;
+
+/// The names that a module lists as all of it.
+pub(super) type Listed = FxHashSet<String>;
+
+/// Where an assignment stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Module,
+    Type,
+    Function,
+}
+
+/// What is assigned to a target: its declared type, its value, and the byte from which on it is known.
+#[derive(Clone, Copy)]
+struct Given {
+    declared: ExprId,
+    value: ExprId,
+    known_from: u32,
+}
+
+impl Lower<'_> {
+    /// An assignment; its value is what was assigned.
+    pub(super) fn assign(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
+        let Some(target) = self.child(pattern, &frame, Role::Name) else { return Value::None };
+        if let Some(added) = self.child(pattern, &frame, Role::List) {
+            if self.place() == Place::Module && self.is_list_of_names(&target) {
+                self.list_names(&added, true);
+            }
+            return Value::None;
+        }
+        let declared = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let given = self.child(pattern, &frame, Role::Value);
+        if self.place() == Place::Module
+            && self.is_list_of_names(&target)
+            && let Some(given) = given
+        {
+            self.list_names(&given, false);
+        }
+        let value = given.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let known_from = node.end_byte() as u32;
+        match target.value {
+            Value::Pattern(_) => {
+                for (part, value) in self.parts_assigned(target.value, given) {
+                    self.assign_to(part, node, frame, Given { declared: ExprId::UNKNOWN, value, known_from });
+                }
+            }
+            single => self.assign_to((single, target), node, frame, Given { declared, value, known_from }),
+        }
+        if value == ExprId::UNKNOWN { Value::None } else { Value::Expr(value) }
+    }
+
+    /// The parts of a pattern, each with the value it gets: of as many values its own, else a part of the one.
+    fn parts_assigned(&mut self, target: Value, given: Option<Entry>) -> Vec<((Value, Entry), ExprId)> {
+        let Some(entry) = given else { return Vec::new() };
+        let parts = self.parts_in(target);
+        let n_parts = parts.len();
+        let whole = entry.value;
+        let of_tuple = match whole {
+            Value::Expr(of) => match self.facts.exprs[of.0 as usize] {
+                Expr::Tuple(list) if list.len as usize == n_parts => Some(list),
+                _ => None,
+            },
+            _ => None,
+        };
+        let mut found = Vec::new();
+        for (index, part) in parts.into_iter().enumerate().take(MAX_PARTS) {
+            let value = match of_tuple {
+                Some(list) => self.facts.lists[list.start as usize + index],
+                None => self.nth_value(Some(entry), index, n_parts),
+            };
+            found.push(((part, entry), value));
+        }
+        found
+    }
+
+    fn assign_to(&mut self, (target, entry): (Value, Entry), node: &Node<'_>, frame: Frame, given: Given) {
+        let Value::Expr(expr) = target else {
+            return self.bind_parts(target, given);
+        };
+        match self.facts.exprs[expr.0 as usize] {
+            Expr::Member(base, name) => {
+                if let Expr::This(container @ Container::Symbol(_)) = self.facts.exprs[base.0 as usize] {
+                    let line = node.start_position().row as u32 + 1;
+                    let Given { declared, value, .. } = given;
+                    self.facts.fields.push(Field { container, name, declared, value, line, variant: false });
+                }
+            }
+            Expr::Name(name) => match self.place() {
+                Place::Function => self.bind_parts(target, given),
+                Place::Type => {
+                    self.kill_expr(expr);
+                    let (container, line) = (self.container(), entry.row + 1);
+                    let Given { declared, value, .. } = given;
+                    self.facts.fields.push(Field { container, name, declared, value, line, variant: false });
+                    self.zone_of_name(&entry, name);
+                }
+                Place::Module => {
+                    self.kill_expr(expr);
+                    self.assign_variable(name, entry, node, frame, given);
+                }
+            },
+            _ => {}
+        }
+    }
+
+    fn bind_parts(&mut self, target: Value, given: Given) {
+        if self.place() == Place::Function {
+            self.bind_pattern(target, given.declared, given.value, given.known_from);
+        }
+    }
+
+    fn zone_of_name(&mut self, entry: &Entry, name: NameId) {
+        if self.text(entry) == self.facts.names.get(name) {
+            self.zones.push(Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
+        }
+    }
+
+    /// A variable of the module: the first assignment defines it, further ones add to what it may be.
+    fn assign_variable(&mut self, name: NameId, entry: Entry, node: &Node<'_>, frame: Frame, given: Given) {
+        if let Some((id, values)) = self.assigned.get_mut(&name) {
+            let id = *id;
+            if given.value != ExprId::UNKNOWN && values.len() < MAX_VALUES {
+                values.push(given.value);
+                let values = values.clone();
+                let value = if let [only] = values.as_slice() {
+                    *only
+                } else {
+                    let list = self.list(values);
+                    self.add_expr(Expr::Union(list))
+                };
+                self.facts.symbols[id.0 as usize].value = value;
+            }
+            let symbol = &mut self.facts.symbols[id.0 as usize];
+            if symbol.declared == ExprId::UNKNOWN {
+                symbol.declared = given.declared;
+            }
+            return;
+        }
+        let around = self.open_symbols.last().copied();
+        let id = self.reserve(node);
+        let visibility = (self.language.reading.visibility)(self.facts.names.get(name), None, false);
+        let container = self.container();
+        let symbol = &mut self.facts.symbols[id.0 as usize];
+        (symbol.name, symbol.kind, symbol.container) = (name, SymbolKind::Variable, container);
+        (symbol.visibility, symbol.name_line) = (visibility, entry.row + 1);
+        (symbol.declared, symbol.value) = (given.declared, given.value);
+        self.zone_of_name(&entry, name);
+        let values = Some(given.value).filter(|value| *value != ExprId::UNKNOWN).into_iter().collect();
+        self.assigned.insert(name, (id, values));
+        for site in &mut self.facts.sites[frame.first_site as usize..] {
+            if site.from == around {
+                site.from = Some(id);
+            }
+        }
+    }
+
+    /// Where the node that is being left stands.
+    fn place(&self) -> Place {
+        for (depth, frame) in self.frames.iter().enumerate().rev() {
+            if frame.opened.function {
+                return Place::Function;
+            }
+            if frame.opened.container && self.has_form(depth, |form| form == Form::DefType) {
+                return Place::Type;
+            }
+        }
+        Place::Module
+    }
+
+    /// Says that a function gives names of a scope outside to its assignments.
+    pub(super) fn bind_outside(&mut self, pattern: &Pattern, frame: Frame) {
+        for entry in self.all(pattern, &frame, Role::Name) {
+            self.kill_name(entry.value);
+            let name = self.name(self.text(&entry));
+            self.outside.push((self.n_open_functions, name));
+        }
+    }
+
+    /// Whether the function around assigns a name of a scope outside.
+    pub(super) fn is_outside(&self, name: NameId) -> bool {
+        self.outside.iter().rev().take_while(|(depth, _)| *depth == self.n_open_functions).any(|(_, outside)| *outside == name)
+    }
+
+    /// Parameters in order: names alone are bound, and the instance is none.
+    pub(super) fn bind_list(&mut self, frame: Frame) -> Value {
+        let mut members = Vec::new();
+        for entry in self.children(&frame).to_vec().into_iter().filter(|entry| entry.named) {
+            match entry.value {
+                Value::Expr(of) => match self.facts.exprs[of.0 as usize] {
+                    Expr::This(_) => self.take_instance(),
+                    Expr::Name(name) if self.text(&entry) == self.facts.names.get(name) && self.is_bare(&entry) => {
+                        self.kill_expr(of);
+                        self.bind(name, ExprId::UNKNOWN, ExprId::UNKNOWN, entry.end);
+                        members.push(Value::Expr(ExprId::UNKNOWN));
+                    }
+                    _ => members.push(entry.value),
+                },
+                Value::Pattern(_) => {
+                    self.bind_pattern(entry.value, ExprId::UNKNOWN, ExprId::UNKNOWN, entry.end);
+                    members.push(Value::Expr(ExprId::UNKNOWN));
+                }
+                _ => {}
+            }
+        }
+        self.push_values(&members)
+    }
+
+    /// Whether a node is a name, not a parameter with a node of its own.
+    fn is_bare(&self, entry: &Entry) -> bool {
+        self.table.patterns(entry.kind).iter().any(|pattern| pattern.form == Form::ExprName)
+    }
+
+    /// Says that the function whose parameters are read takes the instance.
+    pub(super) fn take_instance(&mut self) {
+        if let Some(symbol) = self.open_symbols.last() {
+            self.facts.symbols[symbol.0 as usize].traits.add(Traits::INSTANCE);
+        }
+    }
+
+    /// A single name in a pattern of a case is bound; any other path is a use.
+    pub(super) fn bind_captured(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) {
+        if let Some(key) = self.child(pattern, &frame, Role::Key) {
+            self.kill_name(key.value);
+        }
+        if let Some(entry) = self.child(pattern, &frame, Role::Pattern) {
+            let given = Given { declared: ExprId::UNKNOWN, value: ExprId::UNKNOWN, known_from: node.start_byte() as u32 };
+            match self.place() {
+                Place::Function => self.bind_pattern(entry.value, given.declared, given.value, given.known_from),
+                Place::Module | Place::Type => self.kill_name(entry.value),
+            }
+        }
+    }
+
+    fn is_list_of_names(&self, target: &Entry) -> bool {
+        self.language.reading.listed_name == Some(self.text(target))
+    }
+
+    /// Reads the names that a module lists; a list that is put together at run time says nothing.
+    fn list_names(&mut self, entry: &Entry, adds: bool) {
+        let mut names = Listed::default();
+        let mut rest = self.text(entry).trim().trim_matches(['[', ']', '(', ')']);
+        loop {
+            rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+            if let Some(comment) = rest.strip_prefix('#') {
+                rest = comment.split_once('\n').map_or("", |(_, rest)| rest);
+                continue;
+            }
+            if rest.is_empty() {
+                break;
+            }
+            let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''));
+            let Some((name, behind)) = quote.and_then(|quote| rest[1..].split_once(quote)) else {
+                self.listed = None;
+                return;
+            };
+            names.insert(name.to_owned());
+            rest = behind;
+        }
+        match &mut self.listed {
+            Some(known) if adds => known.extend(names),
+            None if adds => {}
+            listed => *listed = Some(names),
+        }
+    }
+
+    /// Shows to others what the module lists and nothing else, where it lists names.
+    pub(super) fn show_listed(&mut self) {
+        let Some(listed) = self.listed.take() else { return };
+        let facts = &mut self.facts;
+        let of_module = |symbol: &&mut crate::facts::Symbol| symbol.name != NO_NAME && symbol.container == Container::File;
+        for symbol in facts.symbols.iter_mut().filter(of_module) {
+            let is_listed = listed.contains(facts.names.get(symbol.name));
+            if is_listed {
+                symbol.visibility = Visibility::Public;
+            } else if symbol.visibility == Visibility::Public {
+                symbol.visibility = Visibility::Package;
+            }
+        }
+        for import in facts.imports.iter_mut().filter(|import| import.exported) {
+            import.exported = import.local.is_none_or(|local| listed.contains(facts.names.get(local)));
+        }
+    }
+
+    /// A name that is known in the function around alone for what `name` means in the module.
+    pub(super) fn bind_alias(&mut self, local: NameId, known: NameId) {
+        let of = self.add_expr(Expr::Name(known));
+        self.bind_name(local, Target::Path(of), 0);
+    }
+}

@@ -1,0 +1,80 @@
+//! Values put together from others: paths of names, choices, lists, what a function yields.
+
+use super::{Frame, Lower, Value, plain_expr};
+use crate::capture::{Form, Role};
+use crate::facts::{Expr, ExprId, SiteKind};
+use crate::table::Pattern;
+
+/// The most values of a list that its type is taken from.
+const MAX_MANY: usize = 8;
+
+impl Lower<'_> {
+    /// The value of a form that puts others together.
+    pub(super) fn composed(&mut self, pattern: &Pattern, frame: Frame) -> Value {
+        match pattern.form {
+            Form::ExprPath => self.path_expr(pattern, frame),
+            Form::TypeQuoted => self.child(pattern, &frame, Role::Value).map_or(Value::None, |entry| self.quoted_type(&entry)),
+            Form::ExprArgument => {
+                let Some(key) = self.child(pattern, &frame, Role::Key) else { return Value::None };
+                self.kill_name(key.value);
+                let name = self.name(self.text(&key));
+                let value = self.child(pattern, &frame, Role::Value).map_or(Value::None, |entry| entry.value);
+                let value = self.expr_of(value);
+                Value::Expr(self.add_expr(Expr::Keyed(name, value)))
+            }
+            Form::ExprChoice => {
+                let children = self.children(&frame);
+                let ends = [children.first(), children.last()];
+                let ends = ends.map(|entry| entry.map_or(ExprId::UNKNOWN, |entry| plain_expr(entry.value)));
+                Value::Expr(self.either(ends.to_vec()))
+            }
+            Form::ExprMany => {
+                let members = self.all(pattern, &frame, Role::Value).into_iter().take(MAX_MANY);
+                let members = members.map(|entry| plain_expr(entry.value)).collect();
+                let of = self.either(members);
+                Value::Expr(self.add_expr(Expr::Many(of)))
+            }
+            _ => Value::None,
+        }
+    }
+
+    /// One of several values, of which those say something that are known.
+    fn either(&mut self, mut members: Vec<ExprId>) -> ExprId {
+        members.retain(|member| *member != ExprId::UNKNOWN);
+        match members.as_slice() {
+            [] => ExprId::UNKNOWN,
+            [only] => *only,
+            _ => {
+                let list = self.list(members);
+                self.add_expr(Expr::Union(list))
+            }
+        }
+    }
+
+    /// Who iterates over the result of the function around gets what it yields.
+    pub(super) fn note_yield(&mut self, pattern: &Pattern, frame: Frame) {
+        let each = self.child(pattern, &frame, Role::Item);
+        let value = each.or_else(|| self.child(pattern, &frame, Role::Value));
+        let of = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let many = if each.is_some() { of } else { self.part(of, Expr::Many(of)) };
+        self.note_return(many);
+    }
+
+    /// Names joined by dots.
+    fn path_expr(&mut self, pattern: &Pattern, frame: Frame) -> Value {
+        let mut of: Option<ExprId> = None;
+        for entry in self.all(pattern, &frame, Role::Item) {
+            of = Some(match of {
+                None => plain_expr(entry.value),
+                Some(base) => {
+                    self.kill_name(entry.value);
+                    let name = self.name(self.text(&entry));
+                    let expr = self.add_expr(Expr::Member(base, name));
+                    self.add_site(expr, entry.row, SiteKind::Mention);
+                    expr
+                }
+            });
+        }
+        of.map_or(Value::None, Value::Expr)
+    }
+}

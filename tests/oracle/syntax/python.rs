@@ -1,0 +1,105 @@
+//! Python.
+
+use super::{Implementations, ImportSyntax, LIBRARY, Language, Source, ancestors, is_field, parts};
+use crate::record::Kind;
+use tree_sitter::Node;
+
+pub(super) static LANGUAGE: Language = Language {
+    name: "python",
+    grammar: |_| tree_sitter_python::LANGUAGE.into(),
+    is_test_path,
+    kind,
+    is_called,
+    scope,
+    target: |_| ("", LIBRARY, ""),
+    names_modules: false,
+    widens: |_| false,
+    is_in_test: |_, _| false,
+    is_in_macro: |_| false,
+    import,
+    module,
+    apart: |_| (Vec::new(), Vec::new()),
+    implementations: |_| Implementations::default(),
+};
+
+fn is_test_path(path: &str) -> bool {
+    let (mut folders, file) = parts(path);
+    let stem = file.strip_suffix(".py").unwrap_or(file);
+    let says_test = stem.starts_with("test_") || stem.ends_with("_test") || matches!(stem, "test" | "tests" | "conftest");
+    says_test || folders.any(|folder| matches!(folder, "test" | "tests" | "testing"))
+}
+
+/// The innermost definition around a node, itself left out.
+fn holder(node: Node<'_>) -> Option<Node<'_>> {
+    ancestors(node).skip(1).find(|around| matches!(around.kind(), "function_definition" | "class_definition" | "lambda"))
+}
+
+fn kind(name: Node<'_>) -> Kind {
+    let Some(parent) = name.parent() else { return Kind::Local };
+    let around = holder(parent).map(|around| around.kind());
+    let is_inside = ancestors(parent).skip(1).any(|node| node.kind() == "function_definition");
+    let made = match parent.kind() {
+        "function_definition" if is_field(parent, "name", name) => match around {
+            Some("class_definition") => Kind::Method,
+            _ => Kind::Function,
+        },
+        "class_definition" if is_field(parent, "name", name) => Kind::Class,
+        "attribute" => return Kind::Field,
+        "type" if parent.parent().is_some_and(|of| of.kind() == "type_alias_statement") => Kind::Type,
+        "assignment" | "pattern_list" | "tuple_pattern" | "named_expression" | "as_pattern_target" | "for_statement" => {
+            match around {
+                Some("class_definition") => return Kind::Field,
+                Some(_) => return Kind::Local,
+                None => Kind::Const,
+            }
+        }
+        _ => return Kind::Local,
+    };
+    if is_inside { made.nested() } else { made }
+}
+
+fn is_called(name: Node<'_>) -> bool {
+    let mut node = name;
+    while let Some(parent) = node.parent() {
+        let goes_on = match parent.kind() {
+            "attribute" => is_field(parent, "attribute", node),
+            "parenthesized_expression" => true,
+            "call" => return is_field(parent, "function", node),
+            kind => return kind == "decorator",
+        };
+        if !goes_on {
+            return false;
+        }
+        node = parent;
+    }
+    false
+}
+
+fn scope(source: &Source, node: Node<'_>) -> Option<String> {
+    let gives_name = matches!(node.kind(), "function_definition" | "class_definition");
+    gives_name.then(|| source.field(node, "name").unwrap_or_default().to_owned())
+}
+
+fn statement(node: Node<'_>) -> Option<Node<'_>> {
+    ancestors(node).take(5).find(|around| matches!(around.kind(), "import_statement" | "import_from_statement"))
+}
+
+fn import(_: &Source, node: Node<'_>) -> Option<ImportSyntax> {
+    let statement = statement(node)?;
+    let of = statement.child_by_field_name("module_name");
+    let is_module = of.is_none_or(|of| of.byte_range().start <= node.start_byte() && node.end_byte() <= of.end_byte());
+    Some(if is_module { ImportSyntax::Specifier } else { ImportSyntax::Use(None) })
+}
+
+/// The module that a name of an import may name, by what is written: with the dots of a relative one in front.
+fn module(source: &Source, node: Node<'_>) -> Option<String> {
+    let statement = statement(node)?;
+    let text = |node: Node<'_>| source.text_of(node).split_whitespace().collect::<String>();
+    let name = ancestors(node).take(3).find(|around| around.kind() == "dotted_name").unwrap_or(node);
+    let Some(of) = statement.child_by_field_name("module_name") else { return Some(text(name)) };
+    if of.byte_range().start <= node.start_byte() && node.end_byte() <= of.end_byte() {
+        return Some(text(of));
+    }
+    let of = text(of);
+    Some(if of.ends_with('.') { of + &text(name) } else { format!("{of}.{}", text(name)) })
+}
