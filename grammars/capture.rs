@@ -142,6 +142,10 @@ forms! {
         Branch = "branch" [],
         /// One of its branches runs: what one assigns does not reach another.
         Alternatives = "alternatives" [],
+        /// Its first branch runs where `@value` holds.
+        Condition = "condition" [Value],
+        /// What follows runs where `@value` holds.
+        Assert = "assert" [Value],
         /// Leaves the branch around: what that assigned does not reach what is behind it.
         Leaves = "leaves" [],
         /// Sees nothing that the scope around it has bound so far: `@value` passes.

@@ -116,6 +116,10 @@ pub struct Reading {
     pub super_name: Option<&'static str>,
     /// The variable of a module that lists the names which all of it brings: Python `__all__`.
     pub listed_name: Option<&'static str>,
+    /// Functions that ask whether their first argument is an instance of their second.
+    pub type_tests: &'static [&'static str],
+    /// What a function that yields gives: the type whose argument is what it yields.
+    pub yields: Option<&'static str>,
     /// Whether a name that a function assigns is known in all of it, and means what was assigned last on a way to the place of its use.
     pub flows: bool,
     /// What code has that runs the program its package builds, outside comments.
@@ -155,6 +159,8 @@ impl Reading {
         this_names: &[],
         super_name: None,
         listed_name: None,
+        type_tests: &[],
+        yields: None,
         flows: false,
         program_marks: &[],
         is_left_out: |_, _| false,

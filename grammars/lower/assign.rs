@@ -4,7 +4,7 @@ use super::define::NO_NAME;
 use super::scope::Target;
 use super::{Entry, Frame, Lower, Value};
 use crate::capture::{Form, Role};
-use crate::facts::{Container, Expr, ExprId, Field, NameId, SymbolKind, Traits, Visibility, Zone, ZoneKind};
+use crate::facts::{Container, Expr, ExprId, Field, NameId, SiteKind, SymbolId, SymbolKind, Traits, Visibility, Zone, ZoneKind};
 use crate::table::Pattern;
 use rustc_hash::FxHashSet;
 use tree_sitter::Node;
@@ -152,6 +152,12 @@ impl Lower<'_> {
             }
             return;
         }
+        // What stands in for an import that fails defines nothing.
+        let says_nothing = matches!(self.facts.exprs[given.value.0 as usize], Expr::Unknown | Expr::Literal(_));
+        if says_nothing && given.declared == ExprId::UNKNOWN && self.facts.imports.iter().any(|import| import.local == Some(name))
+        {
+            return;
+        }
         let around = self.open_symbols.last().copied();
         let id = self.reserve(node);
         let visibility = (self.language.reading.visibility)(self.facts.names.get(name), None, false);
@@ -206,7 +212,8 @@ impl Lower<'_> {
                     Expr::This(_) => self.take_instance(),
                     Expr::Name(name) if self.text(&entry) == self.facts.names.get(name) && self.is_bare(&entry) => {
                         self.kill_expr(of);
-                        self.bind(name, ExprId::UNKNOWN, ExprId::UNKNOWN, entry.end);
+                        let given = self.given(name, entry.row);
+                        self.bind(name, ExprId::UNKNOWN, given, entry.end);
                         members.push(Value::Expr(ExprId::UNKNOWN));
                     }
                     _ => members.push(entry.value),
@@ -219,6 +226,25 @@ impl Lower<'_> {
             }
         }
         self.push_values(&members)
+    }
+
+    /// What a fixture gives to a parameter, in files of tests; which functions take what fixtures give is known when they are left.
+    pub(super) fn given(&mut self, name: NameId, row: u32) -> ExprId {
+        let Some(function) = self.open_symbols.last().copied().filter(|_| self.test_file) else { return ExprId::UNKNOWN };
+        self.given.push((function, name, row));
+        self.add_expr(Expr::Given(name))
+    }
+
+    /// Says that a function takes what fixtures give, if it is one of those that do.
+    pub(super) fn take_given(&mut self, function: SymbolId) {
+        let traits = self.facts.symbols[function.0 as usize].traits;
+        let takes = traits.has(Traits::TEST) || traits.has(Traits::FIXTURE);
+        while let Some((_, name, row)) = self.given.pop_if(|(of, ..)| of.0 >= function.0) {
+            if takes {
+                let expr = self.add_expr(Expr::Name(name));
+                self.add_site(expr, row, SiteKind::Given);
+            }
+        }
     }
 
     /// Whether a node is a name, not a parameter with a node of its own.

@@ -56,8 +56,16 @@ impl Lower<'_> {
         let each = self.child(pattern, &frame, Role::Item);
         let value = each.or_else(|| self.child(pattern, &frame, Role::Value));
         let of = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
-        let many = if each.is_some() { of } else { self.part(of, Expr::Many(of)) };
-        self.note_return(many);
+        let made = match self.language.reading.yields {
+            Some(yields) if each.is_none() && of != ExprId::UNKNOWN => {
+                let name = self.name(yields);
+                let base = self.add_expr(Expr::Name(name));
+                let list = self.list(vec![of]);
+                self.add_expr(Expr::Apply(base, list))
+            }
+            _ => of,
+        };
+        self.note_return(made);
     }
 
     /// Names joined by dots.

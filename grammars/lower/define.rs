@@ -120,6 +120,9 @@ impl Lower<'_> {
                 }
             }
         }
+        if is_function(pattern.form) {
+            self.take_given(id);
+        }
         if is_variable {
             // Functions inside a variable's value are its members only where the value is an object written in place.
             let is_object = self.facts.exprs[value_expr.0 as usize].is_object();

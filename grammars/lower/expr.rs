@@ -74,6 +74,10 @@ impl Lower<'_> {
                 self.note_yield(pattern, frame);
                 Value::Expr(ExprId::UNKNOWN)
             }
+            Form::Assert => {
+                self.assert(pattern, frame);
+                Value::None
+            }
             Form::Leaves => {
                 self.leave_branch();
                 Value::None
@@ -185,7 +189,7 @@ impl Lower<'_> {
             }
             Form::Tokens => self.tokens(node, frame),
             Form::Scope | Form::ScopeEnd => self.last_value(pattern, &frame, Role::Value),
-            Form::Skip | Form::Absent | Form::Branch | Form::Alternatives => Value::None,
+            Form::Skip | Form::Absent | Form::Branch | Form::Alternatives | Form::Condition => Value::None,
             _ => self.expression(pattern, node, frame),
         }
     }
@@ -458,6 +462,7 @@ impl Lower<'_> {
         {
             self.define_test(&test, node, frame);
         }
+        self.ask(callee_expr, arguments, node.start_byte() as u32);
         let mut function = callee_expr;
         if self.child(pattern, &frame, Role::Type).is_some() {
             let given = self.type_arguments(pattern, frame, Role::Type);

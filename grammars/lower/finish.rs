@@ -252,6 +252,7 @@ impl Packer {
                 Expr::Super(of) => Expr::Super(of),
                 Expr::Name(name) => Expr::Name(self.name(name)),
                 Expr::Literal(name) => Expr::Literal(self.name(name)),
+                Expr::Given(name) => Expr::Given(self.name(name)),
                 Expr::Local(id) => Expr::Local(self.binding(id)),
                 Expr::Member(base, name) => Expr::Member(self.expr(base), self.name(name)),
                 Expr::Scoped(base, name) => Expr::Scoped(self.expr(base), self.name(name)),

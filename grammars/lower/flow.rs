@@ -85,7 +85,10 @@ impl Lower<'_> {
 
     /// Closes the innermost branch.
     pub(super) fn close_branch(&mut self) {
-        self.flow.open.pop();
+        let closed = self.flow.open.pop().and_then(|branch| self.flow.branches.get(branch.checked_sub(1)? as usize)).copied();
+        if let Some(Branch { leaves, bytes, .. }) = closed {
+            self.narrow_behind(leaves, bytes);
+        }
     }
 
     /// Says that the innermost branch leaves.

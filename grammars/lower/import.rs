@@ -158,7 +158,7 @@ impl Lower<'_> {
             let is_shown = (self.language.reading.visibility)(self.facts.names.get(local), None, false) == Visibility::Public;
             return self.push_import(kind, path, item, Some(local), is_shown, false, row);
         }
-        let known = format!("{}@{}", self.facts.names.get(local), row + 1);
+        let known = format!("{}@{}", self.facts.names.get(local), self.facts.imports.len());
         let known = self.facts.names.push(&known);
         self.bind_alias(local, known);
         self.push_import(kind, path, item, Some(known), false, false, row);

@@ -13,6 +13,7 @@ mod finish;
 mod flow;
 mod import;
 mod member;
+mod narrow;
 mod open;
 mod pattern;
 mod quoted;
@@ -138,6 +139,10 @@ struct Lower<'a> {
     tested: Vec<ExprId>,
     /// The function value that was left last, and the byte at which its body begins.
     last_function: (ExprId, u32),
+    /// Questions for types, in the order of the text.
+    questions: Vec<narrow::Question>,
+    /// The names of the parameters of open functions of tests, by the function, each with its row.
+    given: Vec<(SymbolId, NameId, u32)>,
     /// What may be passed over, in languages where names flow.
     flow: flow::Flow,
     /// Variables of the module that have been assigned, with the values that they got.
@@ -181,6 +186,8 @@ pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, text: &Text
         returns: Vec::new(),
         tested: Vec::new(),
         last_function: (ExprId::UNKNOWN, 0),
+        questions: Vec::new(),
+        given: Vec::new(),
         flow: flow::Flow::default(),
         assigned: FxHashMap::default(),
         outside: Vec::new(),

@@ -56,7 +56,9 @@ impl Lower<'_> {
             opened.container = true;
         }
         if opened.branch {
-            self.open_branch((node.start_byte() as u32, node.end_byte() as u32));
+            let bytes = (node.start_byte() as u32, node.end_byte() as u32);
+            self.open_branch(bytes);
+            self.narrow_branch(bytes);
         }
         if opened.scope {
             self.open_scope(opened.function);

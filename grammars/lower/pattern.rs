@@ -263,6 +263,10 @@ impl Lower<'_> {
                         matches!(entry.value, Value::Pattern(at) if matches!(self.patterns[at as usize], Pattern::Rest(_)));
                     let is_open = declared == ExprId::UNKNOWN && given == ExprId::UNKNOWN;
                     let value = if is_open { self.expected_parameter(&frame, &entry) } else { given };
+                    if self.test_file && given == ExprId::UNKNOWN && self.language.scope.given_in.is_some() {
+                        let name = self.name(self.text(&entry));
+                        self.given(name, entry.row);
+                    }
                     if entry.value == Value::None {
                         let name = self.name(self.text(&entry));
                         self.bind(name, declared, value, known_from);

@@ -80,6 +80,15 @@ impl Lower<'_> {
         }
     }
 
+    /// Makes a name known in a stretch of the innermost open scope.
+    pub(super) fn bind_between(&mut self, name: NameId, target: Target, bytes: (u32, u32)) {
+        if !self.scopes.open.is_empty() {
+            let branch = self.flow.innermost();
+            let (known_from, known_to) = bytes;
+            self.scopes.bounds.push(Bound { name, target, known_from, known_to, rises: false, before: 0, branch });
+        }
+    }
+
     /// How many names are bound in the open scopes.
     pub(super) fn n_bound(&self) -> u32 {
         self.scopes.bounds.len() as u32

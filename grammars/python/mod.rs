@@ -48,6 +48,8 @@ pub static LANGUAGE: Language = Language {
         this_names: &["self", "cls"],
         super_name: Some("super"),
         listed_name: Some("__all__"),
+        type_tests: &["isinstance"],
+        yields: Some("Generator"),
         flows: true,
         this_type: Some("Self"),
         program_marks: &["subprocess.", "os.system(", "pexpect.", "CliRunner(", "script_runner"],

@@ -30,4 +30,7 @@
 
 (block) @branch
 [(if_statement) (match_statement)] @alternatives
+(if_statement condition: (_) @value) @condition
+(elif_clause condition: (_) @value) @condition
+(assert_statement (_) @value) @assert
 [(return_statement) (raise_statement) (continue_statement) (break_statement)] @leaves

@@ -145,6 +145,12 @@ fn names_mean_what_was_assigned_last_on_the_way() {
     assert_eq!(used("match p:\n    case A(x): x.use()"), "<x>.use");
     assert_eq!(used("match p:\n    case A(y=x): x.use()"), "<x>.use");
     assert_eq!(used("x.use()\nx = A()"), "<x = A()>.use");
+    assert_eq!(used("if isinstance(p, A):\n    p.use()"), "<p: A>.use");
+    assert_eq!(used("if isinstance(p, (A, B)) and p:\n    p.use()"), "<p: (A | B)>.use");
+    assert_eq!(used("if not isinstance(p, A):\n    return\np.use()"), "<p: A>.use");
+    assert_eq!(used("assert isinstance(p, A)\np.use()"), "<p: A>.use");
+    assert_eq!(used("if isinstance(p, A) or p:\n    p.use()"), "<p: P>.use");
+    assert_eq!(used("if isinstance(p, A):\n    pass\np.use()"), "<p: P>.use");
 }
 
 #[test]
@@ -163,7 +169,7 @@ fn results_are_declared_returned_or_yielded() {
     assert_eq!(result("def f() -> Optional['A']: ..."), "Optional<A>");
     assert_eq!(result("def f(): return A()"), "A()");
     assert_eq!(result("def f(x):\n    if x: return None\n    return A() if x else B()"), "(A() | B())");
-    assert_eq!(result("def f():\n    yield A()"), "[A()]");
+    assert_eq!(result("def f():\n    yield A()"), "Generator<A()>");
     assert_eq!(result("def f() -> 'dict[str, m.A] | None': ..."), "dict<str, m.A>");
     assert_eq!(result("def f(): return [A() for _ in x]"), "[A()]");
 }
@@ -183,6 +189,10 @@ fn tests_stand_at_the_top_of_files_and_classes_of_tests() {
     assert_eq!(tests("tests/conftest.py"), "");
     assert_eq!(tests("tests/helpers.py"), "");
     assert_eq!(tests("src/a.py"), "");
+    let facts = facts_of("test_a.py", "def test_a(client, tmp: T, n=1):\n    client.get()\ndef helper(client): pass\n");
+    let sites = facts.sites.iter().filter(|site| site.kind != SiteKind::Type);
+    let sites: Vec<String> = sites.map(|site| format!("{:?} {}", site.kind, show(&facts, site.expr))).collect();
+    assert_eq!(sites, ["Mention T", "Call <client = given client>.get", "Given client", "Given tmp"]);
     let facts = facts_of("test_a.py", source);
     let with = |bit| {
         let found = facts.symbols.iter().find(|symbol| symbol.traits.has(bit));

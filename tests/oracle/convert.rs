@@ -156,11 +156,25 @@ impl Converter<'_> {
             let below = |file: &String| format!("{folder}/{file}").trim_matches('/').replace("//", "/");
             files.iter().map(below).find(|path| known.contains_key(path))?
         } else {
-            let ends = |path: &&String| files.iter().any(|file| *path == file || path.ends_with(&format!("/{file}")));
+            // What stands in a package is not known by its own name.
+            let is_root = |folder: &str| !known.contains_key(&format!("{folder}/__init__.py"));
+            let is_file = |path: &str, file: &String| match path.strip_suffix(file.as_str()) {
+                Some("") => true,
+                Some(folder) => folder.strip_suffix('/').is_some_and(is_root),
+                None => false,
+            };
+            let ends = |path: &&String| files.iter().any(|file| is_file(path, file));
             let mut found = known.keys().filter(ends);
             found.next().filter(|_| found.next().is_none())?.clone()
         };
         Some(Defined { name: file_name(&path).to_owned(), path, line: 1, kind: Kind::Module })
+    }
+
+    /// The files of the packages around a module.
+    fn packages_around(&self, path: &str) -> Vec<String> {
+        let folders = std::iter::successors(path.rsplit_once('/'), |(folder, _)| folder.rsplit_once('/'));
+        let files = folders.map(|(folder, _)| format!("{folder}/__init__.py"));
+        files.take_while(|file| self.indexed.documents.contains_key(file)).filter(|file| file != path).collect()
     }
 
     /// Of several definitions of one symbol: those of the same build target, else of the same kind of target in the package, else of its
@@ -197,7 +211,11 @@ impl Converter<'_> {
         };
         let owners = owner.map(|owner| self.indexed.defined_at(self.document, owner)).unwrap_or_default();
         let owners: Vec<&Defined> = owners.into_iter().filter(|owner| owner.kind == Kind::Module).collect();
-        let alts: Vec<String> = others(&self.narrow(owners)).into_iter().collect();
+        let mut alts: Vec<String> = others(&self.narrow(owners)).into_iter().collect();
+        if import == ImportSyntax::Specifier {
+            // Who imports a module runs the packages around it.
+            alts.extend(followed.iter().flat_map(|module| self.packages_around(&module.path)));
+        }
         for to_path in others(&followed) {
             self.records.push(Record::Import(Import {
                 how,

@@ -96,9 +96,12 @@ impl Truth {
 
     /// The verdict on an import.
     pub(crate) fn of_import(&self, link: &Link, to_path: &str) -> Verdict {
-        let Some((truth, _)) = self.start(link, to_path) else { return Verdict::NoOracle };
+        let Some((truth, file)) = self.start(link, to_path) else { return Verdict::NoOracle };
         if truth.names.contains(to_path) || truth.packages.contains(folder_or_dot(to_path)) {
             Verdict::Right
+        } else if !file.complete && link.confidence.as_deref() == Some("qualified") {
+            // Which files the names lead to that are used there is not all known.
+            Verdict::Incomplete
         } else if self.knows(to_path) {
             Verdict::Wrong
         } else {

@@ -7,6 +7,7 @@ mod again;
 mod aliases;
 mod alone;
 mod facts;
+mod given;
 mod implements;
 mod imports;
 mod index;

@@ -2,6 +2,7 @@
 
 use super::alone::Alone;
 use super::facts::asked_by;
+use super::given::given;
 use super::imports::Seen;
 use super::index::{Def, Index, MAX_DEFINITIONS, Member};
 use super::reuse::{Reuse, Sites};
@@ -106,7 +107,7 @@ fn resolve_each(index: &Index<'_>, file: FileId) -> OfFile {
     let mut dependencies = import_dependencies(index, file);
     (tally.open_imports, tally.passed_on) = (open_imports(index, file), passed_on(index, file));
     for (number, site) in facts.sites.iter().enumerate() {
-        let is_call = matches!(site.kind, SiteKind::Call | SiteKind::New | SiteKind::Macro);
+        let is_call = matches!(site.kind, SiteKind::Call | SiteKind::New | SiteKind::Macro | SiteKind::Given);
         match meaning(index, &mut types, &alone, file, site) {
             Meaning::Symbols(symbols) => {
                 tally.resolved += u32::from(is_call);
@@ -126,8 +127,8 @@ fn resolve_each(index: &Index<'_>, file: FileId) -> OfFile {
                         continue;
                     }
                     links.push(Link { from, relation, line: site.line, to: sym.0, confidence });
-                    // A guess does not make a file depend on another.
-                    if to_file != file && confidence <= Confidence::Qualified {
+                    // A guess does not make a file depend on another, and what a fixture gives names no file.
+                    if site.kind != SiteKind::Given && to_file != file && confidence <= Confidence::Qualified {
                         add_dependency(&mut dependencies, Target::File(to_file.0), confidence, site.line);
                     }
                 }
@@ -249,6 +250,11 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, file: Fi
     let container = site.from.map_or(Container::File, Container::Symbol);
     let place = Place { file, module: index.module_of(file, container) };
     let expr = facts.exprs[site.expr.0 as usize];
+    if let (SiteKind::Given, Expr::Name(name)) = (site.kind, expr) {
+        let by = site.from.map(|id| Sym(index.first_symbol[file.0 as usize] + id.0));
+        let found = given(index, file, index.name(file, name), by);
+        return if found.is_empty() { Meaning::Foreign } else { candidates(index, found, Confidence::Exact) };
+    }
     let items = index.path_of(file, place.module, site.expr, 0);
     if !items.is_empty() {
         return match items_meaning(index, &items, site, Confidence::Exact) {
@@ -321,7 +327,9 @@ fn items_meaning(index: &Index<'_>, items: &[Item], site: &Site, sure: Confidenc
         match site.kind {
             SiteKind::Macro => kind == SymbolKind::Macro,
             SiteKind::Type => matches!(kind, SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias),
-            SiteKind::Call | SiteKind::New | SiteKind::Mention => !matches!(kind, SymbolKind::Interface | SymbolKind::Macro),
+            SiteKind::Call | SiteKind::New | SiteKind::Mention | SiteKind::Given => {
+                !matches!(kind, SymbolKind::Interface | SymbolKind::Macro)
+            }
         }
     };
     if symbols.iter().any(wanted) {

@@ -1,6 +1,6 @@
 //! Python.
 
-use super::{Implementations, ImportSyntax, LIBRARY, Language, Source, ancestors, is_field, parts};
+use super::{Implementations, ImportSyntax, LIBRARY, Language, Place, Source, ancestors, is_field, parts, place, walk};
 use crate::record::Kind;
 use tree_sitter::Node;
 
@@ -18,7 +18,7 @@ pub(super) static LANGUAGE: Language = Language {
     is_in_macro: |_| false,
     import,
     module,
-    apart: |_| (Vec::new(), Vec::new()),
+    apart: |source| (Vec::new(), parameters_of_tests(source)),
     implementations: |_| Implementations::default(),
 };
 
@@ -27,6 +27,14 @@ fn is_test_path(path: &str) -> bool {
     let stem = file.strip_suffix(".py").unwrap_or(file);
     let says_test = stem.starts_with("test_") || stem.ends_with("_test") || matches!(stem, "test" | "tests" | "conftest");
     says_test || folders.any(|folder| matches!(folder, "test" | "tests" | "testing"))
+}
+
+/// The parameters of functions of tests: pytest gives them what fixtures give, of which the checker knows nothing.
+fn parameters_of_tests(source: &Source) -> Vec<Place> {
+    if !is_test_path(&source.path) {
+        return Vec::new();
+    }
+    walk(source.root()).filter(|node| node.kind() == "parameters").map(place).collect()
 }
 
 /// The innermost definition around a node, itself left out.

@@ -2,6 +2,7 @@
 
 use super::generic::Known;
 use super::{MAX_DEPTH, Place, Type, TypeId, Types};
+use crate::resolve::given::given;
 use crate::resolve::index::Member;
 use crate::resolve::{Item, Name, Sym};
 use activate_grammars::facts::{Expr, ExprId, SymbolKind, Traits};
@@ -78,6 +79,19 @@ impl<'a> Types<'_, 'a> {
                 let of = self.of_value(place, base, depth);
                 let name = self.index.name(place.file, name);
                 self.member_value(of, name, depth)
+            }
+            Expr::Given(name) => {
+                let found = given(self.index, place.file, self.index.name(place.file, name), None);
+                let each: Vec<TypeId> = found
+                    .into_iter()
+                    .map(|sym| {
+                        let of = self.of_symbol(sym, depth);
+                        let result = self.result(of, depth);
+                        let rules = self.index.rules(place.file);
+                        self.unwrap(result, rules.map_or(&[], |rules| rules.tried))
+                    })
+                    .collect();
+                self.union(&each)
             }
             Expr::Function(parameters, result) => self.function(place, parameters, result, depth),
             Expr::Argument(callee, n) => self.argument(place, callee, n, depth),

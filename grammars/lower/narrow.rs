@@ -1,0 +1,107 @@
+//! Questions for the type of a name, `isinstance(x, T)`, and where their answer holds: in the branch behind them, behind an assertion, and
+//! behind a branch that leaves where the answer is no.
+
+use super::scope::Target;
+use super::{Entry, Frame, Lower, Value, plain_expr};
+use crate::capture::{Form, Role};
+use crate::facts::{Binding, BindingId, Expr, ExprId, NameId};
+use crate::table::Pattern;
+
+/// A question that was asked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Question {
+    name: NameId,
+    of: ExprId,
+    /// The first byte of the call.
+    at: u32,
+}
+
+/// The most questions of one condition.
+const MAX_QUESTIONS: usize = 8;
+
+impl Lower<'_> {
+    /// Remembers a call that asks whether a name is of a type.
+    pub(super) fn ask(&mut self, callee: ExprId, arguments: Option<Entry>, at: u32) {
+        let Expr::Name(callee) = self.facts.exprs[callee.0 as usize] else { return };
+        if !self.language.reading.type_tests.contains(&self.facts.names.get(callee)) {
+            return;
+        }
+        let Some(Value::List(start, 2)) = arguments.map(|entry| entry.value) else { return };
+        let [value, of] = [start, start + 1].map(|index| plain_expr(self.values[index as usize]));
+        if let Expr::Name(name) = self.facts.exprs[value.0 as usize]
+            && of != ExprId::UNKNOWN
+        {
+            let of = match self.facts.exprs[of.0 as usize] {
+                Expr::Tuple(list) => self.add_expr(Expr::Union(list)),
+                _ => of,
+            };
+            self.questions.push(Question { name, of, at });
+        }
+    }
+
+    /// The questions of a condition that all have to be answered by yes, or the one that has to be answered by no.
+    fn asked(&self, condition: &Entry) -> (Vec<Question>, bool) {
+        let text = self.text(condition);
+        if text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| matches!(word, "or" | "if" | "lambda" | "for")) {
+            return (Vec::new(), false);
+        }
+        let within = |question: &&Question| question.at >= condition.start && question.at < condition.end;
+        let asked = self.questions.iter().rev().take(MAX_QUESTIONS).take_while(within);
+        let denied = |question: &Question| self.source[..question.at as usize].trim_end().ends_with("not");
+        let (no, yes): (Vec<Question>, Vec<Question>) = asked.copied().partition(denied);
+        match (no.as_slice(), yes.is_empty()) {
+            ([_], true) if text.starts_with("not") => (no, true),
+            _ => (yes, false),
+        }
+    }
+
+    /// Narrows the names that the condition of the statement around a branch asks about, where the branch is what a yes leads to.
+    pub(super) fn narrow_branch(&mut self, bytes: (u32, u32)) {
+        let Some(frame) = self.frames.last().copied() else { return };
+        let Some(condition) = self.condition(&frame, bytes.0) else { return };
+        let (questions, is_denied) = self.asked(&condition);
+        if !is_denied {
+            for question in questions {
+                self.narrow(question, bytes);
+            }
+        }
+    }
+
+    /// Narrows what a branch that leaves has denied, behind it.
+    pub(super) fn narrow_behind(&mut self, leaves: bool, bytes: (u32, u32)) {
+        let Some(frame) = self.frames.last().copied().filter(|_| leaves) else { return };
+        let Some(condition) = self.condition(&frame, bytes.0) else { return };
+        if let (questions, true) = self.asked(&condition) {
+            for question in questions {
+                self.narrow(question, (bytes.1, u32::MAX));
+            }
+        }
+    }
+
+    /// An assertion holds behind it.
+    pub(super) fn assert(&mut self, pattern: &Pattern, frame: Frame) {
+        if let Some(condition) = self.child(pattern, &frame, Role::Value)
+            && let (questions, false) = self.asked(&condition)
+        {
+            for question in questions {
+                self.narrow(question, (frame.bytes.1, u32::MAX));
+            }
+        }
+    }
+
+    /// The condition of an open node that is its only child in front of a branch.
+    fn condition(&self, frame: &Frame, before: u32) -> Option<Entry> {
+        let pattern = self.table.patterns(frame.kind).iter().find(|pattern| pattern.form == Form::Condition)?;
+        let mut entries = self.entries[frame.first_entry as usize..].iter().filter(|entry| entry.named && entry.start < before);
+        let first = entries.next().copied()?;
+        let asks = pattern.children.iter().any(|child| child.role == Some(Role::Value) && child.field == Some(first.field));
+        (asks && entries.next().is_none()).then_some(first)
+    }
+
+    fn narrow(&mut self, question: Question, bytes: (u32, u32)) {
+        let Question { name, of, .. } = question;
+        self.facts.bindings.push(Binding { name, declared: of, value: ExprId::UNKNOWN, narrowed: false, parameter: None });
+        let id = BindingId(self.facts.bindings.len() as u32 - 1);
+        self.bind_between(name, Target::Binding(id), bytes);
+    }
+}
