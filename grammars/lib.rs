@@ -116,8 +116,8 @@ pub struct Reading {
     pub super_name: Option<&'static str>,
     /// The variable of a module that lists the names which all of it brings: Python `__all__`.
     pub listed_name: Option<&'static str>,
-    /// Functions that ask whether their first argument is an instance of their second.
-    pub type_tests: &'static [&'static str],
+    /// How a condition asks for types.
+    pub type_tests: TypeTests,
     /// What a function that yields gives: the type whose argument is what it yields.
     pub yields: Option<&'static str>,
     /// Whether a name that a function assigns is known in all of it, and means what was assigned last on a way to the place of its use.
@@ -159,7 +159,7 @@ impl Reading {
         this_names: &[],
         super_name: None,
         listed_name: None,
-        type_tests: &[],
+        type_tests: TypeTests::NONE,
         yields: None,
         flows: false,
         program_marks: &[],
@@ -194,6 +194,24 @@ pub struct TestCall {
     pub title: Option<String>,
     /// What it is: a test, and more.
     pub traits: Traits,
+}
+
+/// How conditions ask whether values are of types.
+#[derive(Debug)]
+pub struct TypeTests {
+    /// Functions that ask whether their first argument is an instance of their second.
+    pub functions: &'static [&'static str],
+    /// The word in front of a question whose answer is to be no.
+    pub denial: &'static str,
+    /// The word between conditions that are both to hold.
+    pub conjunction: &'static str,
+    /// Words of conditions of which not every part has to hold.
+    pub alternatives: &'static [&'static str],
+}
+
+impl TypeTests {
+    /// For languages that ask in other ways.
+    pub const NONE: Self = Self { functions: &[], denial: "!", conjunction: "&&", alternatives: &[] };
 }
 
 /// Words and macros with a meaning where a macro's tokens are read.

@@ -45,6 +45,31 @@ pub struct Callback {
     pub gives: Gives,
 }
 
+/// Methods that the language calls for what is written in other ways, by what is written.
+#[derive(Debug, Clone, Copy)]
+pub struct Protocol {
+    /// A value is entered.
+    pub entered: &'static [&'static str],
+    /// A value is iterated over: what gives the iterator.
+    pub iterated: &'static [&'static str],
+    /// An iterator is asked for what it meets.
+    pub met: &'static [&'static str],
+    /// An element is taken.
+    pub indexed: &'static [&'static str],
+    /// A value is called.
+    pub called: &'static [&'static str],
+}
+
+impl Protocol {
+    /// For languages without such methods, or where interfaces say the same.
+    pub const NONE: Self = Self { entered: &[], iterated: &[], met: &[], indexed: &[], called: &[] };
+
+    /// All of them.
+    pub fn all(self) -> impl Iterator<Item = &'static str> {
+        [self.entered, self.iterated, self.met, self.indexed, self.called].into_iter().flatten().copied()
+    }
+}
+
 /// How names resolve in a language.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "one for each thing in which languages differ")]
@@ -97,6 +122,9 @@ pub struct ScopeRules {
     pub maps_give_keys: bool,
     /// Built-in functions that give many of what iterating over their first argument meets: Python `sorted`.
     pub keeps_elements: &'static [&'static str],
+    /// Methods whose results are what entering a value gives, what iterating over it goes through and what it meets, what brackets take
+    /// of it, and what calling it gives: by which of them a type decides for itself.
+    pub protocol: Protocol,
     /// Whether brackets behind a value take an element of it; behind a type they hold type arguments.
     pub brackets_index: bool,
     /// Whether members are looked for in one supertype after the other, as they are written, each with those above it before the next.
@@ -144,6 +172,7 @@ impl ScopeRules {
         union_types: &[],
         maps_give_keys: false,
         keeps_elements: &[],
+        protocol: Protocol::NONE,
         brackets_index: false,
         linear_supers: false,
         given_in: None,

@@ -23,7 +23,7 @@ fn show_within(facts: &FileFacts, id: ExprId, depth: usize) -> String {
         Expr::Unknown => "?".to_owned(),
         Expr::Name(id) => name(id).to_owned(),
         Expr::Literal(id) => format!("'{}", name(id)),
-        Expr::Given(id) => format!("given {}", name(id)),
+        Expr::Given(id, _) => format!("given {}", name(id)),
         Expr::Local(id) => {
             let binding = facts.bindings[id.0 as usize];
             let part = |sign: &str, id| if id == ExprId::UNKNOWN { String::new() } else { format!("{sign}{}", of(id)) };

@@ -19,7 +19,7 @@ use std::path::Path;
 const FIXED: (&str, &str) = ("fixed.go", "package fixed\n\nfunc Fixed() {}\n");
 
 /// The paths that files come to, go from and are moved between.
-const PATHS: [&str; 24] = [
+const PATHS: [&str; 27] = [
     ".gitignore",
     "Cargo.toml",
     "README.md",
@@ -36,7 +36,10 @@ const PATHS: [&str; 24] = [
     "src/store/disk.rs",
     "src/store/disks.rs",
     "src/store/mod.rs",
+    "tools/__init__.py",
+    "tools/keep.py",
     "tools/run.py",
+    "tools/test_keep.py",
     "tsconfig.json",
     "web/cart.test.ts",
     "web/cart.ts",
@@ -55,9 +58,9 @@ const NAMES: [(&str, &str); 4] = [
 ];
 
 /// What can stand in them: code of each language that defines, imports, calls and tests what other files may hold, manifests, and text.
-const TEXTS: [&str; 23] = [
+const TEXTS: [&str; 26] = [
     "",
-    "lib/\n*.py\n",
+    "lib/\n*.txt\n",
     "Close and Price are fine words.\n",
     "module example.com/m\n",
     "module other.org/n\n",
@@ -79,8 +82,13 @@ const TEXTS: [&str; 23] = [
     "import { Cart, all } from \"../index\";\nexport const View = (x) => { all(); x.close(); return <p>{new Cart().close()}</p>; };\n",
     "import { Cart } from \"./cart\";\nit(\"closes\", () => { new Cart().close(); });\n",
     "import { Cart } from \"./cart\";\nexport function view( { new Cart(\n",
-    "import shop\nshop.Price()\n",
+    "from .keep import Keeper, closed\n\ndef run(k: Keeper):\n    k.close()\n    return closed(k)\n",
     "export { Cart as Basket, default as cost } from \"./cart\";\nexport * as views from \"./view\";\n",
+    "class Keeper:\n    def __init__(self):\n        self.next = None\n\n    def close(self):\n        self.next = Keeper()\n        \
+     self.next.close()\n\ndef closed(k):\n    return k.close()\n",
+    "from .run import *\nfrom . import keep\n\ndef all():\n    from .keep import Keeper as K\n    K().close(); keep.closed(K())\n",
+    "import pytest\nimport tools.keep\n\n@pytest.fixture\ndef keeper():\n    return tools.keep.Keeper()\n\n\
+     def test_close(keeper):\n    keeper.close()\n",
 ];
 
 /// The text that stands for a file too large to be read.
@@ -88,7 +96,7 @@ const HUGE: &str = "huge";
 
 /// What can stand for what in bodies: a call more, a call less, another call, a line, what is only said, and what cannot be read. None of
 /// it shows to other files.
-const BODIES: [(&str, &str); 11] = [
+const BODIES: [(&str, &str); 14] = [
     ("c.next.Close() }", "c.next.next.Close()\n\tPrice(c) }"),
     ("c.Close(); total() }", "total(); if total() { } }"),
     ("Price(nil) }", "total()\n\tPrice(nil) }"),
@@ -100,6 +108,9 @@ const BODIES: [(&str, &str); 11] = [
     ("new Cart().close(); });", "const cart = new Cart();\n  cart.close(); cart.close() });"),
     ("package shop\n\n", "package shop\n\n// Close and Price.\n\n"),
     ("fine words", "fine, fine words"),
+    ("        self.next.close()\n", "        self.next.close(); closed(self)\n"),
+    ("return closed(k)", "k.close(); unknown().close()\n    return closed(k)"),
+    ("    keeper.close()\n", "    keeper.close(); keeper.next.close()\n"),
 ];
 
 /// Something that happens to files, by the number of paths and texts.
@@ -175,7 +186,7 @@ fn rename(from: &'static str, to: &'static str, files: &mut Files) {
 
 /// A repository with every sort of fact in it.
 fn first_files() -> Files {
-    let texts = [1, 5, 2, 11, 3, 6, 8, 10, 9, 13, 14, 15, 14, 21, 7, 19, 16, 17, 18, 20];
+    let texts = [1, 5, 2, 11, 3, 6, 8, 10, 9, 13, 14, 15, 14, 24, 23, 21, 25, 7, 19, 16, 17, 18, 20];
     let paths = PATHS.into_iter().filter(|path| !NAMES.iter().any(|(_, other)| other == path));
     let files = paths.zip(texts.map(|text| TEXTS[text])).chain([FIXED]);
     files.map(|(path, text)| (path, text.to_owned())).collect()

@@ -122,7 +122,11 @@ impl<'a> Outline<'a> {
         std::mem::discriminant(&expr).hash(&mut self.hash);
         match expr {
             Expr::Unknown | Expr::Anonymous => {}
-            Expr::Name(name) | Expr::Literal(name) | Expr::Given(name) => self.name(name),
+            Expr::Name(name) | Expr::Literal(name) => self.name(name),
+            Expr::Given(name, by) => {
+                self.name(name);
+                by.hash(&mut self.hash);
+            }
             Expr::Local(id) => self.binding(id),
             Expr::Symbol(id) => id.hash(&mut self.hash),
             Expr::This(container) | Expr::ThisType(container) | Expr::Super(container) => self.container(container),

@@ -199,7 +199,9 @@ fn is_written(desk: &Desk<'_>, symbol: &SymbolRow<'_>, included: &BTreeMap<Optio
     if language.scope.modules == ModuleModel::Tree && included == Some(&Included::Made) {
         return true;
     }
-    let is_alone = language.scope.modules == ModuleModel::File && is_module(desk, symbol.file);
+    // Where modules are members of folders, a path that no import names leads to them too.
+    let by_import = language.scope.modules == ModuleModel::File && language.scope.submodules.is_none();
+    let is_alone = by_import && is_module(desk, symbol.file);
     // By its name alone it can be used in its package, or in its file.
     let could_mean = |other: NodeId| match language.scope.modules {
         ModuleModel::Folder => folder(other) == folder(symbol.file),

@@ -175,6 +175,13 @@ fn places_in<'r, 'a>(desk: &Desk<'_>, file: NodeId, rows: &[&'r SymbolRow<'a>]) 
             });
             (found.collect(), false)
         }
+        ModuleModel::File if language.scope.submodules.is_some() => {
+            let found = lines().zip(1..).flat_map(|(line, number)| {
+                let rows = last_names(line).filter_map(|name| by_name.get(name)).flatten();
+                rows.map(move |row| (number, *row)).collect::<Vec<_>>()
+            });
+            (found.collect(), false)
+        }
         ModuleModel::File => {
             let whole = lines().collect::<Vec<_>>().join("\n");
             let taken = taken(&whole);
@@ -188,6 +195,12 @@ fn places_in<'r, 'a>(desk: &Desk<'_>, file: NodeId, rows: &[&'r SymbolRow<'a>]) 
             (found.collect(), taken.is_open)
         }
     }
+}
+
+/// The last names of paths that stand alone between quotes of a line: `getattr(a, "run")`, `patch("a.b.run")`.
+fn last_names(line: &str) -> impl Iterator<Item = &str> {
+    let is_path = |text: &&str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+    line.split(['"', '\'']).skip(1).step_by(2).filter(is_path).map(|path| path.rsplit('.').next().unwrap_or(path))
 }
 
 /// Whether a name where code is not read may mean a definition. Members and paths in arguments of macros are read as code is.

@@ -83,8 +83,8 @@ pub enum Expr {
     Literal(NameId),
     /// A function value or type: the types of its parameters and its result.
     Function(ListId, ExprId),
-    /// What the fixture of this name gives to the tests that take it.
-    Given(NameId),
+    /// What the fixture of this name gives to the function that takes it.
+    Given(NameId, SymbolId),
     /// What the n-th argument of a call of this callee must be.
     Argument(ExprId, u32),
     /// The n-th parameter of a function value.

@@ -232,7 +232,7 @@ impl Lower<'_> {
     pub(super) fn given(&mut self, name: NameId, row: u32) -> ExprId {
         let Some(function) = self.open_symbols.last().copied().filter(|_| self.test_file) else { return ExprId::UNKNOWN };
         self.given.push((function, name, row));
-        self.add_expr(Expr::Given(name))
+        self.add_expr(Expr::Given(name, function))
     }
 
     /// Says that a function takes what fixtures give, if it is one of those that do.

@@ -74,12 +74,8 @@ impl Lower<'_> {
                 self.note_yield(pattern, frame);
                 Value::Expr(ExprId::UNKNOWN)
             }
-            Form::Assert => {
-                self.assert(pattern, frame);
-                Value::None
-            }
-            Form::Leaves => {
-                self.leave_branch();
+            Form::Assert | Form::Leaves => {
+                self.end_branch(pattern, frame);
                 Value::None
             }
             Form::Attribute => {
@@ -462,7 +458,7 @@ impl Lower<'_> {
         {
             self.define_test(&test, node, frame);
         }
-        self.ask(callee_expr, arguments, node.start_byte() as u32);
+        self.ask(callee_expr, arguments, (node.start_byte() as u32, node.end_byte() as u32));
         let mut function = callee_expr;
         if self.child(pattern, &frame, Role::Type).is_some() {
             let given = self.type_arguments(pattern, frame, Role::Type);

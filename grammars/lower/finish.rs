@@ -112,7 +112,7 @@ impl Lower<'_> {
         for expr in &mut facts.exprs {
             match expr {
                 Expr::This(of) | Expr::ThisType(of) | Expr::Super(of) => *of = container(*of),
-                Expr::Symbol(id) => match living(id.0) {
+                Expr::Symbol(id) | Expr::Given(_, id) => match living(id.0) {
                     Some(new) => *id = new,
                     None => *expr = Expr::Unknown,
                 },
@@ -252,7 +252,7 @@ impl Packer {
                 Expr::Super(of) => Expr::Super(of),
                 Expr::Name(name) => Expr::Name(self.name(name)),
                 Expr::Literal(name) => Expr::Literal(self.name(name)),
-                Expr::Given(name) => Expr::Given(self.name(name)),
+                Expr::Given(name, by) => Expr::Given(self.name(name), by),
                 Expr::Local(id) => Expr::Local(self.binding(id)),
                 Expr::Member(base, name) => Expr::Member(self.expr(base), self.name(name)),
                 Expr::Scoped(base, name) => Expr::Scoped(self.expr(base), self.name(name)),

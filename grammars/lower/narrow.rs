@@ -21,9 +21,9 @@ const MAX_QUESTIONS: usize = 8;
 
 impl Lower<'_> {
     /// Remembers a call that asks whether a name is of a type.
-    pub(super) fn ask(&mut self, callee: ExprId, arguments: Option<Entry>, at: u32) {
+    pub(super) fn ask(&mut self, callee: ExprId, arguments: Option<Entry>, bytes: (u32, u32)) {
         let Expr::Name(callee) = self.facts.exprs[callee.0 as usize] else { return };
-        if !self.language.reading.type_tests.contains(&self.facts.names.get(callee)) {
+        if !self.language.reading.type_tests.functions.contains(&self.facts.names.get(callee)) {
             return;
         }
         let Some(Value::List(start, 2)) = arguments.map(|entry| entry.value) else { return };
@@ -35,24 +35,55 @@ impl Lower<'_> {
                 Expr::Tuple(list) => self.add_expr(Expr::Union(list)),
                 _ => of,
             };
-            self.questions.push(Question { name, of, at });
+            let question = Question { name, of, at: bytes.0 };
+            self.questions.push(question);
+            // What stands behind `and` is asked where the answer was yes.
+            if !self.is_denied(&question)
+                && let Some(end) = self.end_of_conjunction(bytes.1)
+            {
+                self.narrow(question, (bytes.1, end));
+            }
         }
     }
 
     /// The questions of a condition that all have to be answered by yes, or the one that has to be answered by no.
     fn asked(&self, condition: &Entry) -> (Vec<Question>, bool) {
-        let text = self.text(condition);
-        if text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| matches!(word, "or" | "if" | "lambda" | "for")) {
+        let (text, words) = (self.text(condition), &self.language.reading.type_tests);
+        if text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| words.alternatives.contains(&word)) {
             return (Vec::new(), false);
         }
         let within = |question: &&Question| question.at >= condition.start && question.at < condition.end;
         let asked = self.questions.iter().rev().take(MAX_QUESTIONS).take_while(within);
-        let denied = |question: &Question| self.source[..question.at as usize].trim_end().ends_with("not");
-        let (no, yes): (Vec<Question>, Vec<Question>) = asked.copied().partition(denied);
+        let (no, yes): (Vec<Question>, Vec<Question>) = asked.copied().partition(|question| self.is_denied(question));
         match (no.as_slice(), yes.is_empty()) {
-            ([_], true) if text.starts_with("not") => (no, true),
+            ([_], true) if text.starts_with(words.denial) => (no, true),
             _ => (yes, false),
         }
+    }
+
+    fn is_denied(&self, question: &Question) -> bool {
+        self.source[..question.at as usize].trim_end().ends_with(self.language.reading.type_tests.denial)
+    }
+
+    /// The byte behind what is looked at only where a question was answered by yes, that ends at `end`: the other sides of conjunctions.
+    fn end_of_conjunction(&self, end: u32) -> Option<u32> {
+        let words = &self.language.reading.type_tests;
+        let mut found = None;
+        for frame in self.frames.iter().rev().take(MAX_QUESTIONS) {
+            let last = frame.bytes.1;
+            let behind = self.source.get(end as usize..last as usize).unwrap_or_default().trim_start();
+            if behind.starts_with(words.conjunction) && self.has_conjunction(frame) {
+                found = Some(last);
+            } else if !behind.is_empty() {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Whether a node may be a conjunction: its value is that of one side.
+    fn has_conjunction(&self, frame: &Frame) -> bool {
+        self.table.patterns(frame.kind).iter().any(|pattern| pattern.form == Form::Same && pattern.children.len() == 2)
     }
 
     /// Narrows the names that the condition of the statement around a branch asks about, where the branch is what a yes leads to.
@@ -78,8 +109,13 @@ impl Lower<'_> {
         }
     }
 
+    /// What ends the branch around, or goes on only where its condition holds.
+    pub(super) fn end_branch(&mut self, pattern: &Pattern, frame: Frame) {
+        if pattern.form == Form::Assert { self.assert(pattern, frame) } else { self.leave_branch() }
+    }
+
     /// An assertion holds behind it.
-    pub(super) fn assert(&mut self, pattern: &Pattern, frame: Frame) {
+    fn assert(&mut self, pattern: &Pattern, frame: Frame) {
         if let Some(condition) = self.child(pattern, &frame, Role::Value)
             && let (questions, false) = self.asked(&condition)
         {

@@ -8,8 +8,8 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-use crate::scope::{Gives, ScopeRules};
-use crate::{Language, Reading};
+use crate::scope::{Gives, Protocol, ScopeRules};
+use crate::{Language, Reading, TypeTests};
 use std::sync::OnceLock;
 
 /// The language.
@@ -48,7 +48,12 @@ pub static LANGUAGE: Language = Language {
         this_names: &["self", "cls"],
         super_name: Some("super"),
         listed_name: Some("__all__"),
-        type_tests: &["isinstance"],
+        type_tests: TypeTests {
+            functions: &["isinstance"],
+            denial: "not",
+            conjunction: "and",
+            alternatives: &["or", "if", "lambda", "for"],
+        },
         yields: Some("Generator"),
         flows: true,
         this_type: Some("Self"),
@@ -141,6 +146,13 @@ pub static LANGUAGE: Language = Language {
         ],
         maps_give_keys: true,
         keeps_elements: &["frozenset", "iter", "list", "reversed", "set", "sorted"],
+        protocol: Protocol {
+            entered: &["__enter__", "__aenter__"],
+            iterated: &["__iter__", "__aiter__"],
+            met: &["__next__", "__anext__"],
+            indexed: &["__getitem__"],
+            called: &["__call__"],
+        },
         brackets_index: true,
         linear_supers: true,
         implicit_methods: builtins::IMPLICIT_METHODS,

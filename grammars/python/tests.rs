@@ -149,6 +149,8 @@ fn names_mean_what_was_assigned_last_on_the_way() {
     assert_eq!(used("if isinstance(p, (A, B)) and p:\n    p.use()"), "<p: (A | B)>.use");
     assert_eq!(used("if not isinstance(p, A):\n    return\np.use()"), "<p: A>.use");
     assert_eq!(used("assert isinstance(p, A)\np.use()"), "<p: A>.use");
+    assert_eq!(used("if p and isinstance(p, A) and p.use(): pass"), "<p: A>.use");
+    assert_eq!(used("if isinstance(p, A) or p.use(): pass"), "<p: P>.use");
     assert_eq!(used("if isinstance(p, A) or p:\n    p.use()"), "<p: P>.use");
     assert_eq!(used("if isinstance(p, A):\n    pass\np.use()"), "<p: P>.use");
 }

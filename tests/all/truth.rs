@@ -145,7 +145,7 @@ fn written(relation: &str, (from, to, line): &Link) -> String {
 /// Whether a file only passes on what others define, so that linking it is neither right nor wrong.
 fn is_front(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    name == "lib.rs" || name == "mod.rs" || name.starts_with("index.")
+    matches!(name, "lib.rs" | "mod.rs" | "__init__.py") || name.starts_with("index.")
 }
 
 fn fact_base(name: &str) -> FactBase {
@@ -228,6 +228,11 @@ fn check(name: &str, missing: &[&str], wrong: &[&str]) {
 #[test]
 fn go_links_are_those_of_the_compiler() {
     check("auth-go", &[], &[]);
+}
+
+#[test]
+fn python_links_are_those_of_the_checker() {
+    check("auth-py", &[], &[]);
 }
 
 #[test]

@@ -220,6 +220,12 @@ impl Index<'_> {
         line
     }
 
+    /// The first type above another that has a member itself, where supertypes form a line.
+    pub(super) fn above_with(&self, of: Sym, name: Name) -> Option<Sym> {
+        let line = if self.is_linear(of) { self.line_of_supers(of) } else { Vec::new() };
+        line.into_iter().skip(1).find(|above| self.members.contains_key(&(*above, name)))
+    }
+
     /// Whether the supertypes of a type form a line.
     fn is_linear(&self, of: Sym) -> bool {
         self.rules(self.symbol_file[of.0 as usize]).is_some_and(|rules| rules.linear_supers)

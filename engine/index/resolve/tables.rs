@@ -69,7 +69,7 @@ impl<'a> Index<'a> {
         for (number, language) in LANGUAGES.iter().enumerate() {
             let rules = &language.scope;
             let delegate = rules.delegates.map(|(_, target)| target);
-            for text in rules.constructor.into_iter().chain(delegate) {
+            for text in rules.constructor.into_iter().chain(delegate).chain(rules.protocol.all()) {
                 self.names.intern(text);
             }
             for text in rules.builtins {

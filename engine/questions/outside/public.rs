@@ -122,7 +122,18 @@ impl<'d, 'a> Published<'d, 'a> {
         let path = base.path(file);
         let (_, language) = language_of(path)?;
         let model = language.scope.modules;
-        let package = self.package(path, model)?;
+        if language.scope.submodules.is_some() {
+            // Whatever has a name without an underscore can be imported from outside.
+            let package = self.package(path, Registry::PyPi)?;
+            let is_given = path.split('/').all(|part| !part.starts_with('_') || part.starts_with("__"));
+            return is_given.then_some(Home { name: package.name, model, roots: None });
+        }
+        let registry = match model {
+            ModuleModel::Folder => Registry::Go,
+            ModuleModel::Tree => Registry::Cargo,
+            ModuleModel::File => Registry::Npm,
+        };
+        let package = self.package(path, registry)?;
         let roots = match model {
             ModuleModel::Folder => {
                 let is_given = !path.split('/').any(|part| part == "internal") && !self.is_program(file);
@@ -162,12 +173,7 @@ impl<'d, 'a> Published<'d, 'a> {
     }
 
     /// The package of a file, as others know it.
-    fn package(&self, path: &str, model: ModuleModel) -> Option<PublishedRow<'a>> {
-        let registry = match model {
-            ModuleModel::Folder => Registry::Go,
-            ModuleModel::Tree => Registry::Cargo,
-            ModuleModel::File => Registry::Npm,
-        };
+    fn package(&self, path: &str, registry: Registry) -> Option<PublishedRow<'a>> {
         let holds = |row: &PublishedRow<'_>| {
             row.registry == registry
                 && row.name.len() <= MAX_NAME

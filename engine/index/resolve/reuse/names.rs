@@ -110,7 +110,9 @@ fn is_looked_up_unsaid(language: Option<usize>, name: &str) -> bool {
     let rules = language.map(|number| &activate_grammars::LANGUAGES[number].scope);
     name == CALLABLE
         || rules.is_some_and(|rules| {
-            rules.constructor == Some(name) || rules.delegates.is_some_and(|(one, other)| [one, other].contains(&name))
+            rules.constructor == Some(name)
+                || rules.protocol.all().any(|method| method == name)
+                || rules.delegates.is_some_and(|(one, other)| [one, other].contains(&name))
         })
 }
 

@@ -3,6 +3,7 @@
 mod bounds;
 mod go;
 mod members;
+mod python;
 mod rust;
 mod typescript;
 

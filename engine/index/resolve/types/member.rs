@@ -78,8 +78,27 @@ impl Types<'_, '_> {
                 return key;
             }
         }
+        if let Some(protocol) = self.index.rules(place.file).map(|rules| rules.protocol)
+            && let Some(iterator) = self.by_protocol(of, protocol.iterated, depth)
+        {
+            return self.by_protocol(iterator, protocol.met, depth).unwrap_or_else(|| self.element(place, iterator, depth));
+        }
         let items = self.items(place, of);
         self.element(place, items, depth)
+    }
+
+    /// What the method gives by which a type of the repository decides what a way of using its values means, if it has one.
+    pub(super) fn by_protocol(&mut self, of: TypeId, methods: &[&str], depth: usize) -> Option<TypeId> {
+        if depth > MAX_DEPTH || !matches!(self.get(of), Type::Named(..) | Type::This(_)) {
+            return None;
+        }
+        methods.iter().find_map(|method| {
+            let name = self.index.names.find(method)?;
+            let members = self.members_meant(of, name, true);
+            matches!(members.first(), Some(Member::Symbol(_))).then_some(())?;
+            let method = self.type_of_members(of, &members, depth + 1);
+            Some(self.result(method, depth + 1))
+        })
     }
 
     /// What the first variable of an iteration gets.

@@ -43,6 +43,9 @@ impl<'a> Types<'_, 'a> {
             Expr::Try(inner) => {
                 let of = self.of_value(place, inner, depth);
                 let rules = self.index.rules(place.file);
+                if let Some(entered) = self.by_protocol(of, rules.map_or(&[], |rules| rules.protocol.entered), depth) {
+                    return entered;
+                }
                 self.unwrap(of, rules.map_or(&[], |rules| rules.tried))
             }
             Expr::Payload(value, variant, _) => {
@@ -80,8 +83,9 @@ impl<'a> Types<'_, 'a> {
                 let name = self.index.name(place.file, name);
                 self.member_value(of, name, depth)
             }
-            Expr::Given(name) => {
-                let found = given(self.index, place.file, self.index.name(place.file, name), None);
+            Expr::Given(name, by) => {
+                let by = Some(Sym(self.index.first_symbol[place.file.0 as usize] + by.0));
+                let found = given(self.index, place.file, self.index.name(place.file, name), by);
                 let each: Vec<TypeId> = found
                     .into_iter()
                     .map(|sym| {
@@ -116,7 +120,8 @@ impl<'a> Types<'_, 'a> {
             }
             Expr::Apply(base, _) if self.takes_element(place, base) => {
                 let of = self.of_value(place, base, depth);
-                self.element(place, of, depth)
+                let by = self.index.rules(place.file).map_or(&[][..], |rules| rules.protocol.indexed);
+                self.by_protocol(of, by, depth).unwrap_or_else(|| self.element(place, of, depth))
             }
             Expr::Apply(base, _) | Expr::Pointer(base) => self.of_value(place, base, depth),
             Expr::Many(of) => {
@@ -137,9 +142,8 @@ impl<'a> Types<'_, 'a> {
         if let Expr::Super(container) = self.expr(place, base)
             && let Some(of) = index.container_type(place.file, container)
         {
-            let mut above = index.supers.get(&of).into_iter().flatten().map(|above| above.target);
-            if let Some(with) = above.clone().find(|above| !index.find_members(*above, name).is_empty()).or_else(|| above.next())
-            {
+            let first = index.supers.get(&of).and_then(|supers| supers.first()).map(|above| above.target);
+            if let Some(with) = index.above_with(of, name).or(first) {
                 return self.add(Type::Named(with, Vec::new()));
             }
             return if index.takes_from_outside(of) { TypeId::FOREIGN } else { TypeId::UNKNOWN };
