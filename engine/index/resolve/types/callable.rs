@@ -50,11 +50,11 @@ impl Types<'_, '_> {
             return self.foreign_result(place, (callee, first), depth);
         }
         // A type that is called makes an instance; an instance may say what it gives.
-        let by_protocol = match sym {
+        let said = match sym {
             None => self.by_protocol(of, self.index.rules(place.file).map_or(&[], |rules| rules.protocol.called), depth),
             Some(_) => None,
         };
-        let result = by_protocol.unwrap_or_else(|| self.result(of, depth));
+        let result = said.unwrap_or_else(|| self.result(of, depth));
         if !self.is_open(result) || depth > MAX_DEPTH {
             return result;
         }
