@@ -110,12 +110,7 @@ pub fn opened_text(language: &Language, path: &str, text: &str) -> Option<String
     String::from_utf8(opened(language, extension, text, &tree)?.0).ok()
 }
 
-fn opened(
-    language: &Language,
-    extension: &str,
-    text: &str,
-    tree: &tree_sitter::Tree,
-) -> Option<(Vec<u8>, tree_sitter::Tree)> {
+fn opened(language: &Language, extension: &str, text: &str, tree: &tree_sitter::Tree) -> Option<(Vec<u8>, tree_sitter::Tree)> {
     let opened = (language.reading.opened)(text, tree, &|part: &[u8]| parse(language, extension, part))?;
     let other = parse(language, extension, &opened).filter(|other| n_errors(other) <= n_errors(tree))?;
     Some((opened, other))

@@ -34,7 +34,7 @@ struct Given {
     known_from: u32,
 }
 
-impl Lower<'_> {
+impl<'a> Lower<'a> {
     /// An assignment; its value is what was assigned.
     pub(super) fn assign(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
         let Some(target) = self.child(pattern, &frame, Role::Name) else { return Value::None };
@@ -209,7 +209,7 @@ impl Lower<'_> {
         for entry in self.children(&frame).to_vec().into_iter().filter(|entry| entry.named) {
             match entry.value {
                 Value::Expr(of) => match self.facts.exprs[of.0 as usize] {
-                    Expr::This(_) => self.take_instance(),
+                    Expr::This(_) => self.take_instance(self.text(&entry)),
                     Expr::Name(name) if self.text(&entry) == self.facts.names.get(name) && self.is_bare(&entry) => {
                         self.kill_expr(of);
                         let given = self.given(name, entry.row);
@@ -252,8 +252,19 @@ impl Lower<'_> {
         self.table.patterns(entry.kind).iter().any(|pattern| pattern.form == Form::ExprName)
     }
 
+    /// Whether a name means the instance: that of a parameter which is it, in a list of parameters or in its function.
+    pub(super) fn means_instance(&self, name: &str) -> bool {
+        let is_parameter = || {
+            let last = self.frames.len().saturating_sub(1);
+            self.has_form(last, |form| matches!(form, Form::Bind | Form::BindField | Form::BindList))
+        };
+        self.language.reading.this_names.contains(&name)
+            && (is_parameter() || self.instances.iter().any(|(_, instance)| *instance == name))
+    }
+
     /// Says that the function whose parameters are read takes the instance.
-    pub(super) fn take_instance(&mut self) {
+    pub(super) fn take_instance(&mut self, name: &'a str) {
+        self.instances.push((self.n_open_functions, name));
         if let Some(symbol) = self.open_symbols.last() {
             self.facts.symbols[symbol.0 as usize].traits.add(Traits::INSTANCE);
         }

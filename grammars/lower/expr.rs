@@ -368,7 +368,7 @@ impl Lower<'_> {
             let container = self.type_container();
             return Value::Expr(self.add_expr(Expr::ThisType(container)));
         }
-        if self.language.reading.this_names.contains(&text) {
+        if self.means_instance(text) {
             let container = self.type_container();
             return Value::Expr(self.add_expr(Expr::This(container)));
         }

@@ -139,6 +139,8 @@ struct Lower<'a> {
     tested: Vec<ExprId>,
     /// The function value that was left last, and the byte at which its body begins.
     last_function: (ExprId, u32),
+    /// Parameters that are the instance, each with the number of open functions where it was met.
+    instances: Vec<(usize, &'a str)>,
     /// Questions for types, in the order of the text.
     questions: Vec<narrow::Question>,
     /// The names of the parameters of open functions of tests, by the function, each with its row.
@@ -186,6 +188,7 @@ pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, text: &Text
         returns: Vec::new(),
         tested: Vec::new(),
         last_function: (ExprId::UNKNOWN, 0),
+        instances: Vec::new(),
         questions: Vec::new(),
         given: Vec::new(),
         flow: flow::Flow::default(),

@@ -251,9 +251,12 @@ impl Lower<'_> {
                 let mut is_rest = false;
                 let mut entries = self.all(pattern, &frame, Role::Pattern);
                 if !self.language.reading.this_names.is_empty() {
+                    let instance = entries.iter().find(|entry| self.is_instance(entry.value)).copied();
                     entries.retain(|entry| !self.is_instance(entry.value));
+                    if let Some(instance) = instance {
+                        self.take_instance(self.text(&instance));
+                    }
                     if entries.is_empty() {
-                        self.take_instance();
                         return Value::None;
                     }
                 }

@@ -158,8 +158,11 @@ fn names_mean_what_was_assigned_last_on_the_way() {
 #[test]
 fn the_instance_its_class_and_what_it_takes_over() {
     let source = "class A(B):\n    def m(self):\n        self.a()\n        super().m()\n        super(A, self).n(1)\n    @classmethod\n    \
-                  def c(cls):\n        cls.d()\n        return cls()\n    @staticmethod\n    def s(x): x.t()\n";
-    assert_eq!(calls(source), ["this(A).a", "super(A).m", "super(A).n", "classmethod", "this(A).d", "staticmethod", "<x>.t"]);
+                  def c(cls):\n        cls.d()\n        return cls()\n    @staticmethod\n    def s(x):\n        x.t()\n        cls = g()\n        cls.u()\n";
+    assert_eq!(
+        calls(source),
+        ["this(A).a", "super(A).m", "super(A).n", "classmethod", "this(A).d", "staticmethod", "<x>.t", "g", "<cls = g()>.u"]
+    );
     let facts = facts(source);
     let instance: Vec<bool> = facts.symbols.iter().skip(1).map(|symbol| symbol.traits.has(Traits::INSTANCE)).collect();
     assert_eq!(instance, [true, true, false]);
