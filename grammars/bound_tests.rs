@@ -1,7 +1,7 @@
 //! Whatever binds a name, no use of it stays free: a free name is linked to whatever else has that name, which is a link to the wrong place.
 
 use crate::facts::Expr;
-use crate::{LANGUAGES, Language, extract};
+use crate::{LANGUAGES, Language, Level, extract};
 
 /// Snippets of a language, by the way in which they bind `bound`; none where the language has no such way. Each uses it by `bound.run()` where it
 /// is known, and nowhere else.
@@ -26,7 +26,7 @@ struct Ways {
     pattern: &'static [&'static str],
 }
 
-/// Every language has its line here.
+/// Every language whose names are resolved has its line here.
 const WAYS: [(&str, Ways); 4] = [("go", GO), ("python", PYTHON), ("rust", RUST), ("typescript", TYPESCRIPT)];
 
 const GO: Ways = Ways {
@@ -326,7 +326,8 @@ const TYPESCRIPT: Ways = Ways {
 #[test]
 fn no_use_of_a_bound_name_stays_free() {
     let mut wrong = Vec::new();
-    for language in LANGUAGES {
+    // Where names are not resolved, calls alone are read.
+    for language in LANGUAGES.into_iter().filter(|language| language.level() == Level::Resolved) {
         let name = language.name;
         let ways = WAYS.iter().find(|(of, _)| *of == name);
         let (_, ways) = ways.unwrap_or_else(|| panic!("{name} has no snippets: add them to WAYS in grammars/bound_tests.rs"));

@@ -77,6 +77,13 @@ forms! {
         DefVariant = "def.variant" [Name, Type, Value],
         /// Enum variants that are known by themselves within the enum: `@name`s.
         DefMember = "def.member" [Name, Type, Value],
+        /// What its declarators make of it: `@name`s that are declarators. With parameters a function without a body, else a field in a type
+        /// and a variable elsewhere.
+        DefDeclared = "def.declared" [Name, Type, Value],
+        /// A name that gets a value: `@name @value`. A function is defined by it, anything else is not.
+        DefGets = "def.gets" [Name, Value],
+        /// The part of a declaration that says its name: `@name`. With `@params` it declares a function.
+        Declarator = "declarator" [Name, Params],
         /// Gives the members inside a container: `@type @trait`.
         Owner = "owner" [Type, Trait],
         /// An embedded type: `@type`.
@@ -216,6 +223,8 @@ forms! {
         ExprScoped = "expr.scoped" [Base, Name],
         /// A qualified type: `@base @name`.
         TypeScoped = "type.scoped" [Base, Name],
+        /// A call whose callee has no node of its own: `@base . @name`, with `@args`.
+        ExprSend = "expr.send" [Base, Name, Args],
         /// A call: `@callee @args`.
         ExprCall = "expr.call" [Callee, Type, Args],
         /// An instance made: `@type`, with type arguments `@args`.

@@ -25,6 +25,7 @@ mod shown;
 mod tests;
 
 pub mod go;
+pub mod named;
 pub mod python;
 pub mod rust;
 pub mod typescript;
@@ -231,7 +232,12 @@ impl TokenWords {
 }
 
 /// All languages.
-pub static LANGUAGES: [&Language; 4] = [&go::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE];
+#[rustfmt::skip]
+pub static LANGUAGES: [&Language; 10] = [
+    &go::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE,
+    &named::C, &named::CPP, &named::RUBY,
+    &named::PHP, &named::LUA, &named::BASH,
+];
 
 /// The language of a file by its ending.
 pub fn language_of(path: &str) -> Option<(usize, &'static Language)> {
@@ -250,7 +256,21 @@ pub fn is_manifest(path: &str) -> bool {
     LANGUAGES.iter().any(|language| (language.project.is_manifest)(name))
 }
 
+/// How much is known of a language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// What a name means where it stands: modules, imports, scopes and types.
+    Resolved,
+    /// What files define. Who uses it is known only where the name says so by itself.
+    ByName,
+}
+
 impl Language {
+    /// How much is known of it.
+    pub fn level(&self) -> Level {
+        if self.scope.modules == scope::ModuleModel::Unknown { Level::ByName } else { Level::Resolved }
+    }
+
     /// The query table for a file ending; an error names the query file, line and what is wrong.
     pub(crate) fn table(&self, extension: &str) -> Result<&table::Table, &str> {
         let dialect = (self.dialect)(extension).min(1);

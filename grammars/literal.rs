@@ -16,7 +16,9 @@ pub(crate) struct Literal<'a> {
 impl<'a> Literal<'a> {
     /// The first argument, where it begins with a string. `holes` says whether `${...}` between back quotes is code.
     pub(crate) fn first(arguments: &'a str, holes: bool) -> Option<Self> {
-        let text = arguments.strip_prefix('(')?.trim_start();
+        // Ruby and Lua leave brackets out.
+        let text =
+            arguments.strip_prefix('(').or_else(|| Some(arguments).filter(|text| text.starts_with(['"', '\''])))?.trim_start();
         let quote = text.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
         let body = &text[1..];
         let raw = quote == '`' && !holes;
@@ -38,7 +40,7 @@ impl<'a> Literal<'a> {
 
     /// Whether the literal is all of the first argument.
     pub(crate) fn is_whole(&self) -> bool {
-        self.rest.starts_with([',', ')'])
+        self.rest.is_empty() || self.rest.starts_with([',', ')'])
     }
 }
 

@@ -11,6 +11,8 @@ pub enum ModuleModel {
     File,
     /// Files form a tree, by declarations of child modules.
     Tree,
+    /// Nothing is known of modules: the name alone says what is meant, where one definition of the language alone has it.
+    Unknown,
 }
 
 /// What a call of a well-known method or a look through a well-known type gives.
@@ -143,6 +145,8 @@ pub struct ScopeRules {
     pub values_and_types_apart: bool,
     /// Whether only exported names can be imported.
     pub exports_only: bool,
+    /// The language whose definitions its names mean too, where names alone say what is meant: C++ in C.
+    pub shares_names_of: Option<&'static str>,
 }
 
 impl ScopeRules {
@@ -182,6 +186,7 @@ impl ScopeRules {
         constructor: None,
         values_and_types_apart: false,
         exports_only: false,
+        shares_names_of: None,
     };
 }
 

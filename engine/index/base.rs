@@ -32,8 +32,8 @@ pub use unresolved::{Lead, UnresolvedRow};
 
 use super::build::Part;
 use super::text::TextIndex;
-use activate_grammars::Language;
 pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
+use activate_grammars::{Language, Level};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use cache::{Base, Cache};
@@ -263,6 +263,11 @@ impl FactBase {
     pub(crate) fn rules_of(&self, file: NodeId) -> Option<&'static Language> {
         let number = *self.bytes(Column::FileLanguage).get(file.0 as usize)?;
         activate_grammars::LANGUAGES.get(number as usize).copied()
+    }
+
+    /// How much is known of the language of a file, if it is known.
+    pub fn level(&self, file: NodeId) -> Option<Level> {
+        self.rules_of(file).map(Language::level)
     }
 
     /// Properties of a file.

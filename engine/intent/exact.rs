@@ -148,6 +148,8 @@ fn likely(base: &FactBase, name: &str, found: Vec<NodeId>) -> Vec<Vec<NodeId>> {
     let has_name = |node: NodeId| base.symbol(node).is_some_and(|row| row.local_id == name);
     narrow(&mut groups, |node| is_plain(base, node));
     narrow(&mut groups, |node| is_of_usual_build(base, node));
+    let firsts: Vec<NodeId> = groups.iter().map(|nodes| nodes[0]).collect();
+    narrow(&mut groups, |node| !base.declares_one_of(node, &firsts));
     narrow(&mut groups, has_name);
     groups
 }

@@ -265,6 +265,8 @@ impl<'b> Names<'b> {
         }
         let mut nodes: Vec<NodeId> = one_each.into_values().collect();
         nodes.sort_unstable();
+        let all = nodes.clone();
+        nodes.retain(|node| !self.base.declares_one_of(*node, &all));
         // What a name seldom means counts only where there is nothing else: a local of the code before the title of a test.
         let distance = |node: &NodeId| u8::from(is_aside(self.base, *node)) + u8::from(is_outside(self.base, *node));
         let nearest = nodes.iter().map(distance).min();

@@ -5,8 +5,8 @@
 use super::answer::{Answer, Row};
 use super::desk::Desk;
 use super::draw::Drawing;
-use activate_grammars::language_of;
 use activate_grammars::scope::ModuleModel;
+use activate_grammars::{Level, language_of};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use index::base::FileFlags;
@@ -50,6 +50,7 @@ pub(crate) fn cycles(desk: &Desk<'_>) -> Answer {
         rows.push(Row { path: desk.path(circle[0]), line: line(0), kind, through, ..Row::default() });
     }
     let mut known = completeness(desk);
+    desk.add_by_name(&mut known);
     if n_left_out > 0 {
         known.lacks(format!("{n_left_out} files of large knots are not looked at one by one"));
     }
@@ -89,7 +90,8 @@ fn imports(desk: &Desk<'_>, with_tests: bool) -> Imports {
             Some(ModuleModel::Folder) => folder(from) == folder(to),
             Some(ModuleModel::Tree) => declares(desk, from, site.line),
             Some(ModuleModel::File) => false,
-            None => true,
+            // Where its imports lead is not known.
+            Some(ModuleModel::Unknown) | None => true,
         };
         if !is_declaration {
             let line = imports.entry(from).or_default().entry(to).or_insert(site.line);
@@ -241,7 +243,8 @@ fn completeness(desk: &Desk<'_>) -> Completeness {
         let more = if partly.len() > 1 { format!(" and {} more", partly.len() - 1) } else { String::new() };
         known.lacks(format!("{}{more} could not be parsed whole", base.path(*first)));
     }
-    let open: Vec<NodeId> = base.files().filter(|file| is_ours(file) && base.imports(*file).open > 0).collect();
+    let is_open = |file: &NodeId| is_ours(file) && base.level(*file) == Some(Level::Resolved) && base.imports(*file).open > 0;
+    let open: Vec<NodeId> = base.files().filter(is_open).collect();
     if let Some(first) = open.first() {
         let more = if open.len() > 1 { format!(" and {} more files", open.len() - 1) } else { String::new() };
         known.lacks(format!("where imports of {}{more} lead is not known", base.path(*first)));

@@ -2,13 +2,13 @@
 
 use super::answer::{Answer, Row};
 use super::rows::sort;
-use activate_grammars::language_of;
 use activate_grammars::scope::ModuleModel;
+use activate_grammars::{Level, language_of};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use engine::Engine;
 use index::base::{FactBase, FileFlags, SymbolRow, Traits};
-use index::completeness::Completeness;
+use index::completeness::{Completeness, State};
 use index::snapshot::Snapshot;
 use redact::{LongLines, Masker, Redacted, Safe};
 use rustc_hash::FxHashMap;
@@ -155,6 +155,22 @@ impl<'a> Desk<'a> {
         }
         all.sort_unstable();
         all
+    }
+
+    /// Notes that imports and uses are not known in languages of which only definitions are; where there is no other code, nothing is.
+    pub(crate) fn add_by_name(&self, known: &mut Completeness) {
+        let base = self.base;
+        let is_ours = |file: &NodeId| !base.flags(*file).has(FileFlags::VENDORED);
+        let of = |level: Level| base.files().filter(is_ours).filter(move |file| base.level(*file) == Some(level));
+        let mut languages: Vec<&str> = of(Level::ByName).filter_map(|file| base.language(file)).collect();
+        languages.sort_unstable();
+        languages.dedup();
+        if !languages.is_empty() {
+            known.lacks(format!("imports and uses of names are not resolved in {}", languages.join(", ")));
+            if of(Level::Resolved).next().is_none() {
+                known.state = State::Unknown;
+            }
+        }
     }
 
     /// An answer of these rows, in their order, cut to what is wanted.

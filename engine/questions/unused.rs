@@ -7,8 +7,8 @@ use super::answer::{Answer, Row};
 use super::desk::{Desk, is_of_tests};
 use super::rows::sort;
 use activate_grammars::facts::{Traits, Visibility};
-use activate_grammars::language_of;
 use activate_grammars::scope::ModuleModel;
+use activate_grammars::{Level, language_of};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use index::base::{FactBase, FileFlags, SymbolKind, SymbolRow};
@@ -47,7 +47,7 @@ pub(crate) fn unused(desk: &Desk<'_>, all: bool) -> Answer {
     let base = desk.base;
     let mut by_file: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
     let (mut n_doubtful, mut n_looked_at) = (0, 0);
-    for file in base.files().filter(|file| language_of(base.path(*file)).is_some()) {
+    for file in base.files().filter(|file| base.level(*file) == Some(Level::Resolved)) {
         if ASIDE.iter().any(|flag| base.flags(file).has(*flag)) || base.limit(file).is_some() {
             continue;
         }
@@ -81,6 +81,7 @@ pub(crate) fn unused(desk: &Desk<'_>, all: bool) -> Answer {
     let mut known = Completeness { state: State::Complete, reasons: Vec::new() };
     if desk.snapshot.unseen.is_empty() {
         known.lacks("methods and what a package exports are not looked at".to_owned());
+        desk.add_by_name(&mut known);
     } else {
         // What is not known may use anything.
         rows.clear();
@@ -210,6 +211,7 @@ fn is_written(desk: &Desk<'_>, symbol: &SymbolRow<'_>, included: &BTreeMap<Optio
             base.language(other) == base.language(symbol.file) || is_named
         }
         ModuleModel::File => !is_alone,
+        ModuleModel::Unknown => true,
     };
     let others: Vec<NodeId> =
         in_code.map(|posting| NodeId(posting.doc)).filter(|other| *other != symbol.file && could_mean(*other)).collect();

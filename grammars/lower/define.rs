@@ -26,7 +26,7 @@ impl Lower<'_> {
     /// Fills in the symbol of a defining node that is being left.
     pub(super) fn define(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
         let Some(id) = frame.opened.symbol else { return Value::None };
-        let names = self.all(pattern, &frame, Role::Name);
+        let names = self.declared_names(pattern, &frame);
         if let Some(own) = self.child(pattern, &frame, Role::Alias) {
             self.kill_name(own.value);
             let name = self.name(self.text(&own));
@@ -61,7 +61,7 @@ impl Lower<'_> {
         let has = |role| self.child(pattern, &frame, role).is_some();
         let (is_static, is_getter, is_async, is_unsafe) =
             (has(Role::Static), has(Role::Getter), has(Role::Async), has(Role::Unsafe));
-        let receiver = self.child(pattern, &frame, Role::Receiver);
+        let receiver = self.child(pattern, &frame, Role::Receiver).or_else(|| self.path_around(&names));
         let parameters = self.parameters(pattern, frame);
         let whole = self.child(pattern, &frame, Role::Declared).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
         for (index, entry) in names.iter().enumerate() {
@@ -305,7 +305,7 @@ impl Lower<'_> {
         let is_member = self.has_members(container) && self.is_direct_member(container);
         let declared = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
         let value = self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
-        for entry in self.all(pattern, &frame, Role::Name) {
+        for entry in self.declared_names(pattern, &frame) {
             self.kill_name(entry.value);
             let name = self.name(self.text(&entry).trim_matches(['"', '\'']));
             if is_member {

@@ -1,6 +1,6 @@
 //! Expressions and types, and the one place where forms become actions.
 
-use super::{Frame, Lower, NO_SITE, Value, plain_expr};
+use super::{Frame, Lower, Value, plain_expr};
 use crate::capture::{Form, Role};
 use crate::facts::{Expr, ExprId, ListId, NameId, Note, NoteKind, SiteKind, SuperKind, Traits, ZoneKind};
 use crate::table::Pattern;
@@ -37,6 +37,15 @@ impl Lower<'_> {
                 self.define_fields(pattern, frame, pattern.form != Form::DefField);
                 self.keyed(pattern, frame)
             }
+            Form::DefGets => {
+                self.define_getting(pattern, node, frame);
+                Value::None
+            }
+            Form::DefDeclared => {
+                self.define_declared(pattern, node, frame);
+                Value::None
+            }
+            Form::Declarator => self.declarator(pattern, frame),
             Form::DefCallable => self.define_callable(pattern, frame),
             Form::Owner => {
                 self.define_owner(pattern, frame);
@@ -209,7 +218,17 @@ impl Lower<'_> {
                 return self.composed(pattern, frame);
             }
             Form::ExprMember | Form::ExprScoped | Form::TypeScoped => return self.member_expr(pattern, frame),
-            Form::ExprCall => return self.call(pattern, node, frame),
+            Form::ExprCall => {
+                let callee = self.child(pattern, &frame, Role::Callee);
+                return self.call(pattern, node, frame, callee);
+            }
+            Form::ExprSend => {
+                let Some(mut callee) = self.child(pattern, &frame, Role::Name) else { return Value::None };
+                if self.child(pattern, &frame, Role::Base).is_some() {
+                    callee.value = self.member_expr(pattern, frame);
+                }
+                return self.call(pattern, node, frame, Some(callee));
+            }
             Form::ExprNew => {
                 let of = child(self, Role::Type);
                 self.retag(of, SiteKind::New);
@@ -320,7 +339,7 @@ impl Lower<'_> {
         Value::Expr(self.add_expr(expr))
     }
 
-    fn type_arguments(&mut self, pattern: &Pattern, frame: Frame, role: Role) -> ListId {
+    pub(super) fn type_arguments(&mut self, pattern: &Pattern, frame: Frame, role: Role) -> ListId {
         let mut members = Vec::new();
         for entry in self.all(pattern, &frame, role) {
             match entry.value {
@@ -384,11 +403,19 @@ impl Lower<'_> {
 
     fn member_expr(&mut self, pattern: &Pattern, frame: Frame) -> Value {
         let Some(entry) = self.child(pattern, &frame, Role::Name) else { return Value::Expr(ExprId::UNKNOWN) };
+        // Paths that grow to the right: what holds the last name is next to it.
+        if matches!(entry.value, Value::Expr(inner) if matches!(self.facts.exprs[inner.0 as usize], Expr::Scoped(..))) {
+            return entry.value;
+        }
         self.kill_name(entry.value);
         let base = self.child(pattern, &frame, Role::Base).map_or(Value::None, |entry| entry.value);
         let base = self.expr_of(base);
         let name = self.name(self.text(&entry));
-        let made = if pattern.form == Form::ExprMember { Expr::Member(base, name) } else { self.scoped(base, name) };
+        let made = if matches!(pattern.form, Form::ExprMember | Form::ExprSend) {
+            Expr::Member(base, name)
+        } else {
+            self.scoped(base, name)
+        };
         let expr = self.add_expr(made);
         self.add_site(expr, entry.row, if pattern.form == Form::TypeScoped { SiteKind::Type } else { SiteKind::Mention });
         Value::Expr(expr)
@@ -422,65 +449,6 @@ impl Lower<'_> {
             _ => {}
         }
         Expr::Scoped(base, name)
-    }
-
-    fn call(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
-        let callee = self.child(pattern, &frame, Role::Callee);
-        let callee_expr = callee.map_or(ExprId::UNKNOWN, |entry| plain_expr(entry.value));
-        self.retag(callee_expr, SiteKind::Call);
-        let arguments = self.child(pattern, &frame, Role::Args);
-        match self.facts.exprs[callee_expr.0 as usize] {
-            Expr::Name(name) if self.language.reading.super_name == Some(self.facts.names.get(name)) => {
-                self.kill_expr(callee_expr);
-                let container = self.type_container();
-                return Value::Expr(self.add_expr(Expr::Super(container)));
-            }
-            Expr::Super(_) => self.add_site(callee_expr, node.start_position().row as u32, SiteKind::Call),
-            Expr::Name(name) if self.language.reading.import_calls.contains(&self.facts.names.get(name)) => {
-                let row = node.start_position().row as u32;
-                if let Some(made) = arguments.and_then(|arguments| self.import_call(&arguments, row)) {
-                    self.kill_expr(callee_expr);
-                    return Value::Expr(made);
-                }
-            }
-            _ => {}
-        }
-        let first = match arguments.map(|entry| entry.value) {
-            Some(Value::List(start, len)) if len > 0 => plain_expr(self.values[start as usize]),
-            Some(Value::Expr(only)) => only,
-            _ => ExprId::UNKNOWN,
-        };
-        let is_by_name = matches!(self.facts.exprs[first.0 as usize], Expr::Keyed(..));
-        let first = if is_by_name { ExprId::UNKNOWN } else { first };
-        if self.test_file
-            && let (Some(callee), Some(arguments)) = (callee, arguments)
-            && let Some(test) = (self.language.reading.test_call)(self.text(&callee), self.text(&arguments))
-        {
-            self.define_test(&test, node, frame);
-        }
-        self.ask(callee_expr, arguments, (node.start_byte() as u32, node.end_byte() as u32));
-        let mut function = callee_expr;
-        if self.child(pattern, &frame, Role::Type).is_some() {
-            let given = self.type_arguments(pattern, frame, Role::Type);
-            function = self.add_expr(Expr::Apply(callee_expr, given));
-        }
-        Value::Expr(self.add_expr(Expr::Call(function, first)))
-    }
-
-    /// Says what a site that has been met as a mention really does.
-    pub(super) fn retag(&mut self, expr: ExprId, kind: SiteKind) {
-        let mut at = expr;
-        loop {
-            let site = self.site_of[at.0 as usize];
-            if site != NO_SITE {
-                self.facts.sites[site as usize].kind = kind;
-                return;
-            }
-            match self.facts.exprs[at.0 as usize] {
-                Expr::Apply(base, _) | Expr::Index(base) | Expr::Try(base) | Expr::Deref(base) => at = base,
-                _ => return,
-            }
-        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! After the walk: takes out what turned out not to be facts and packs the rest.
 
 use super::{Lower, define::NO_NAME};
-use crate::Extracted;
 use crate::facts::{
     Binding, BindingId, Container, Expr, ExprId, FileFacts, ListId, NameId, Names, Note, NoteKind, SiteKind, SymbolId,
 };
 use crate::passages::passages;
+use crate::{Extracted, Level};
 use rustc_hash::FxHashSet;
 
 /// A number that stands for something taken out.
@@ -15,11 +15,16 @@ impl Lower<'_> {
     /// Packs the facts: only living symbols and sites, only expressions and bindings that they mention.
     pub(super) fn finish(mut self) -> Extracted {
         self.show_listed();
+        if self.language.level() == Level::ByName {
+            self.drop_forward_declarations();
+        }
         self.drop_symbols();
         self.facts.fields.sort_by_key(|field| field.line);
         let exprs = &self.facts.exprs;
+        let calls_alone = self.language.level() == Level::ByName;
         self.facts.sites.retain(|site| {
             site.line > 0
+                && !(calls_alone && matches!(site.kind, SiteKind::Mention | SiteKind::Type))
                 && match exprs[site.expr.0 as usize] {
                     Expr::Unknown => false,
                     // A local is not a link; a call of one is a call that cannot be followed.

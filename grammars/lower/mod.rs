@@ -4,7 +4,9 @@
 //! replaces them by its own. No recursion: depth costs memory only. Knows no language by name.
 
 mod assign;
+mod call;
 mod composed;
+mod declarator;
 mod define;
 mod expected;
 mod export;
@@ -43,6 +45,8 @@ enum Value {
     List(u32, u32),
     /// A part of an imported path: an index into [`Lower::uses`].
     Use(u32),
+    /// A name with what a declarator says of it: an index into [`Lower::declarators`].
+    Declared(u32),
 }
 
 /// A node that has been left.
@@ -121,6 +125,7 @@ struct Lower<'a> {
     uses: Vec<import::Use>,
     items: Vec<import::Item>,
     patterns: Vec<pattern::Pattern>,
+    declarators: Vec<declarator::Declarator>,
     /// The site of each expression, by expression; `NO_SITE` for none.
     site_of: Vec<u32>,
     /// Byte at which each name expression stands, for scopes that count from the declaration on.
@@ -177,6 +182,7 @@ pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, text: &Text
         uses: Vec::new(),
         items: Vec::new(),
         patterns: Vec::new(),
+        declarators: Vec::new(),
         site_of: Vec::new(),
         scopes: scope::Scopes::default(),
         open_symbols: Vec::new(),
@@ -372,7 +378,7 @@ impl<'a> Lower<'a> {
                     }
                 }
             }
-            Value::None | Value::Pattern(_) | Value::Use(_) => ExprId::UNKNOWN,
+            Value::None | Value::Pattern(_) | Value::Use(_) | Value::Declared(_) => ExprId::UNKNOWN,
         }
     }
 

@@ -26,7 +26,7 @@ impl Lower<'_> {
                     container = Some(pattern.form);
                 }
                 Form::DefVariable | Form::DefConstant => container = Some(pattern.form),
-                Form::DefMacro => {}
+                Form::DefMacro | Form::DefDeclared | Form::DefGets => {}
                 Form::Scope | Form::ScopeMatch | Form::ScopeCase => opened.scope = true,
                 Form::ScopeEnd => self.end_names(node.start_byte() as u32),
                 Form::Branch => opened.branch = true,
@@ -198,5 +198,7 @@ pub(super) fn is_definition(form: Form) -> bool {
             | Form::DefVariable
             | Form::DefModule
             | Form::DefMacro
+            | Form::DefDeclared
+            | Form::DefGets
     )
 }

@@ -175,6 +175,7 @@ impl Lower<'_> {
                         open.push((inner, declared, value));
                     }
                 },
+                Value::Declared(at) => open.push((Value::Expr(self.declarators[at as usize].expr), declared, value)),
                 Value::None | Value::Use(_) => {}
             }
         }

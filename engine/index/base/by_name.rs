@@ -1,6 +1,7 @@
 //! The definitions with a name.
 
-use super::{Column, FactBase};
+use super::{Column, FactBase, Traits};
+use activate_grammars::Level;
 use activate_rules::atoms::NodeId;
 use std::cmp::Ordering;
 
@@ -18,6 +19,19 @@ impl FactBase {
         let start = order.partition_point(|row| compare(*row).is_lt());
         let length = order[start..].partition_point(|row| compare(*row).is_eq());
         order[start..start + length].iter().map(|row| NodeId(self.n_files + row))
+    }
+
+    /// Whether a node only declares what another of these defines, in languages where both may stand in different files: the name and what holds
+    /// it are the same, and one has no body.
+    pub fn declares_one_of(&self, node: NodeId, nodes: &[NodeId]) -> bool {
+        let of = |node: NodeId| {
+            let symbol = self.symbol(node).filter(|symbol| self.level(symbol.file) == Some(Level::ByName))?;
+            let around = symbol.local_id.rsplit_once('.').map_or("", |(around, _)| around);
+            let has_body = !symbol.traits.has(Traits::BODILESS);
+            Some((symbol.name, around.rsplit('.').next().unwrap_or(around), has_body))
+        };
+        let Some((name, around, false)) = of(node) else { return false };
+        nodes.iter().any(|other| of(*other) == Some((name, around, true)))
     }
 }
 

@@ -7,6 +7,7 @@
 use super::mentions::{ending, files_with, files_with_text, files_writing, stem, word_of};
 use super::{Subject, count, some};
 use crate::base::{FactBase, FileFlags, Lead, SymbolKind, UnresolvedRow};
+use activate_grammars::Level;
 use activate_grammars::facts::Traits;
 use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
@@ -260,9 +261,9 @@ fn blind(base: &FactBase, names: &BTreeSet<(&str, &str)>, reach: &FxHashSet<Node
     let is_near = |file: NodeId| base.language(file).is_some_and(|language| languages.contains(language));
     let broken = base.diagnostics().map(|error| error.file);
     let broken = broken.filter(|file| is_near(*file) && reach.contains(file)).map(|file| (file, Blind::Syntax));
-    let others = base.files().filter_map(|file| match base.language(file) {
-        None => is_other_code(base, file).then_some((file, Blind::Language)),
-        Some(_) => (base.limit(file).is_some() && is_near(file)).then_some((file, Blind::Syntax)),
+    let others = base.files().filter_map(|file| match base.level(file) {
+        None | Some(Level::ByName) => is_other_code(base, file).then_some((file, Blind::Language)),
+        Some(Level::Resolved) => (base.limit(file).is_some() && is_near(file)).then_some((file, Blind::Syntax)),
     });
     broken.chain(others).collect()
 }

@@ -7,6 +7,7 @@ use super::mentions::{files_with, word_of};
 use super::programs::{UNFOLLOWED_RUNS, has_unlisted_runs};
 use super::{Completeness, State, count, some};
 use crate::base::{FactBase, FileFlags, Lead, Limit, SymbolKind, SymbolRow, Traits, UnresolvedRow};
+use activate_grammars::Level;
 use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
@@ -440,6 +441,7 @@ fn darkness(base: &FactBase, file: NodeId) -> Option<String> {
     let path = base.path(file);
     match base.limit(file) {
         _ if base.language(file).is_none() => Some(format!("{path} is not in a language that is parsed")),
+        _ if base.level(file) == Some(Level::ByName) => Some(format!("uses of names are not resolved in the language of {path}")),
         Some(Limit::Size) => Some(format!("{path} is too large to be parsed")),
         Some(Limit::Work) => Some(format!("the parser gave up on {path}")),
         Some(Limit::Encoding) => Some(format!("{path} is not valid UTF-8")),

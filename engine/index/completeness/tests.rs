@@ -340,9 +340,9 @@ fn what_calls_without_writing_a_name_or_writes_it_where_nothing_is_known_is_said
 #[test]
 fn code_that_is_not_parsed_is_counted_by_its_endings() {
     assert_eq!(unparsed(&base(SHOP)), None);
-    let more = "//- a.pl\nx = 1\n//- b.pl\nx = 1\n//- c.rb\nx = 1\n//- d.c\nint x;\n//- e.lua\nx = 1\n//- f.txt\ntext\n";
+    let more = "//- a.dart\nx = 1\n//- b.dart\nx = 1\n//- c.nim\nx = 1\n//- d.clj\nx = 1\n//- e.ml\nx = 1\n//- f.txt\ntext\n";
     assert_eq!(
         unparsed(&base(&format!("{SHOP}{more}"))).as_deref(),
-        Some("not parsed: files of code in other languages (2 .pl, 1 .c, 1 .lua, …); what they define is not known")
+        Some("not parsed: files of code in other languages (2 .dart, 1 .clj, 1 .ml, …); what they define is not known")
     );
 }

@@ -136,6 +136,8 @@ pub(crate) struct Index<'a> {
     /// The files whose module others import each module by.
     pub(super) files_of: FxHashMap<ModuleId, Vec<FileId>>,
     pub(super) defs: FxHashMap<(ModuleId, Name), Vec<Def>>,
+    /// The definitions of a name in languages where it alone says what is meant, by the language that they share names with.
+    pub(super) by_name: FxHashMap<(usize, Name), Vec<Sym>>,
     /// The names that any module has.
     pub(crate) defined: FxHashSet<Name>,
     /// Modules of symbols that are modules.

@@ -6,6 +6,7 @@
 mod again;
 mod aliases;
 mod alone;
+mod by_name;
 mod facts;
 mod given;
 mod implements;

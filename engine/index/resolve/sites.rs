@@ -1,6 +1,7 @@
 //! Every site to its link, and the dependencies of files that follow from links and imports.
 
 use super::alone::Alone;
+use super::by_name;
 use super::facts::asked_by;
 use super::given::given;
 use super::imports::Seen;
@@ -247,6 +248,9 @@ fn passed_on(index: &Index<'_>, file: FileId) -> u32 {
 
 fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, file: FileId, site: &Site) -> Meaning {
     let facts = index.facts(file);
+    if let Some(language) = index.by_name_in(file) {
+        return by_name::meaning(index, file, language, site);
+    }
     let container = site.from.map_or(Container::File, Container::Symbol);
     let place = Place { file, module: index.module_of(file, container) };
     let expr = facts.exprs[site.expr.0 as usize];

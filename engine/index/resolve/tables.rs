@@ -27,6 +27,7 @@ impl<'a> Index<'a> {
             file_module: Vec::with_capacity(files.len()),
             files_of: FxHashMap::default(),
             defs: FxHashMap::default(),
+            by_name: FxHashMap::default(),
             defined: FxHashSet::default(),
             symbol_modules: FxHashMap::default(),
             folder_modules: BTreeMap::new(),
@@ -249,6 +250,12 @@ impl<'a> Index<'a> {
             for (place, symbol) in self.facts(file).symbols.iter().enumerate() {
                 let sym = Sym(self.first_symbol[number] + place as u32);
                 let name = self.name(file, symbol.name);
+                if let Some(language) = self.by_name_in(file) {
+                    if symbol.kind != SymbolKind::Test && !symbol.traits.has(Traits::NESTED) {
+                        add_definition(self.by_name.entry((language, name)).or_default(), sym);
+                    }
+                    continue;
+                }
                 if symbol.kind == SymbolKind::Method && !symbol.traits.has(Traits::NESTED) {
                     self.methods.entry(name).or_default().push(sym);
                     continue;

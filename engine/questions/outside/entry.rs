@@ -36,7 +36,7 @@ pub(super) fn handed(desk: &Desk<'_>, node: NodeId) -> Option<String> {
     let symbol = desk.base.symbol(node)?;
     let (_, language) = language_of(desk.base.path(symbol.file))?;
     let mark = match language.scope.modules {
-        ModuleModel::Folder => None,
+        ModuleModel::Folder | ModuleModel::Unknown => None,
         ModuleModel::Tree => attribute(desk, &symbol),
         ModuleModel::File => decorator(desk, &symbol),
     };

@@ -1,0 +1,68 @@
+//! Calls: what they call, and what some of them stand for.
+
+use super::{Entry, Frame, Lower, NO_SITE, Value, plain_expr};
+use crate::capture::{Form, Role};
+use crate::facts::{Expr, ExprId, SiteKind};
+use crate::table::Pattern;
+use tree_sitter::Node;
+
+impl Lower<'_> {
+    /// A call by its callee: what it gives, and the import, test or macro that it is.
+    pub(super) fn call(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame, callee: Option<Entry>) -> Value {
+        let callee_expr = callee.map_or(ExprId::UNKNOWN, |entry| plain_expr(entry.value));
+        self.retag(callee_expr, SiteKind::Call);
+        let arguments = self.child(pattern, &frame, Role::Args);
+        match self.facts.exprs[callee_expr.0 as usize] {
+            Expr::Name(name) if self.language.reading.super_name == Some(self.facts.names.get(name)) => {
+                self.kill_expr(callee_expr);
+                let container = self.type_container();
+                return Value::Expr(self.add_expr(Expr::Super(container)));
+            }
+            Expr::Super(_) => self.add_site(callee_expr, node.start_position().row as u32, SiteKind::Call),
+            Expr::Name(name) if self.language.reading.import_calls.contains(&self.facts.names.get(name)) => {
+                let row = node.start_position().row as u32;
+                if let Some(made) = arguments.and_then(|arguments| self.import_call(&arguments, row)) {
+                    self.kill_expr(callee_expr);
+                    return Value::Expr(made);
+                }
+            }
+            _ => {}
+        }
+        let first = match arguments.map(|entry| entry.value) {
+            Some(Value::List(start, len)) if len > 0 => plain_expr(self.values[start as usize]),
+            Some(Value::Expr(only)) => only,
+            _ => ExprId::UNKNOWN,
+        };
+        let is_by_name = matches!(self.facts.exprs[first.0 as usize], Expr::Keyed(..));
+        let first = if is_by_name { ExprId::UNKNOWN } else { first };
+        if self.test_file
+            && let (Some(callee), Some(arguments)) = (callee, arguments)
+            && let Some(test) = (self.language.reading.test_call)(self.text(&callee), self.text(&arguments))
+        {
+            self.define_test(&test, node, frame);
+        }
+        self.ask(callee_expr, arguments, (node.start_byte() as u32, node.end_byte() as u32));
+        let mut function = callee_expr;
+        if pattern.form == Form::ExprCall && self.child(pattern, &frame, Role::Type).is_some() {
+            let given = self.type_arguments(pattern, frame, Role::Type);
+            function = self.add_expr(Expr::Apply(callee_expr, given));
+        }
+        Value::Expr(self.add_expr(Expr::Call(function, first)))
+    }
+
+    /// Says what a site that has been met as a mention really does.
+    pub(super) fn retag(&mut self, expr: ExprId, kind: SiteKind) {
+        let mut at = expr;
+        loop {
+            let site = self.site_of[at.0 as usize];
+            if site != NO_SITE {
+                self.facts.sites[site as usize].kind = kind;
+                return;
+            }
+            match self.facts.exprs[at.0 as usize] {
+                Expr::Apply(base, _) | Expr::Index(base) | Expr::Try(base) | Expr::Deref(base) => at = base,
+                _ => return,
+            }
+        }
+    }
+}

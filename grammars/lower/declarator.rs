@@ -1,0 +1,127 @@
+//! Declarators: names that stand inside of pieces of their own type, as in C, and names with a path to what holds them.
+
+use super::define::NO_NAME;
+use super::{Entry, Frame, Lower, Value, plain_expr};
+use crate::Level;
+use crate::capture::{Form, Role};
+use crate::facts::{Expr, ExprId, Symbol, SymbolKind, Traits};
+use crate::table::Pattern;
+use rustc_hash::FxHashSet;
+use tree_sitter::Node;
+
+/// A name that a declarator holds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Declarator {
+    /// The name, or a path that ends with it.
+    pub(super) expr: ExprId,
+    /// Where it stands.
+    place: Entry,
+    /// Whether what it declares is a function.
+    is_function: bool,
+}
+
+impl Lower<'_> {
+    /// The value of a declarator: that of the one inside, else its name.
+    pub(super) fn declarator(&mut self, pattern: &Pattern, frame: Frame) -> Value {
+        let Some(entry) = self.child(pattern, &frame, Role::Name) else { return Value::None };
+        let has_parameters = self.child(pattern, &frame, Role::Params).is_some();
+        let made = match entry.value {
+            // What is made of the name next to it is what it is: a pointer to a function is no function.
+            Value::Declared(_) => return entry.value,
+            value => Declarator { expr: plain_expr(value), place: entry, is_function: has_parameters },
+        };
+        self.declarators.push(made);
+        Value::Declared(self.declarators.len() as u32 - 1)
+    }
+
+    /// The names that a definition declares, each as the entry of the name alone.
+    pub(super) fn declared_names(&self, pattern: &Pattern, frame: &Frame) -> Vec<Entry> {
+        let mut names = self.all(pattern, frame, Role::Name);
+        if pattern.form == Form::DefConstant && self.language.level() == Level::ByName {
+            // Behind the name of a constant may stand that of another.
+            names.truncate(1);
+        }
+        for entry in &mut names {
+            if let Value::Declared(at) = entry.value {
+                let Declarator { expr, place, .. } = self.declarators[at as usize];
+                *entry = Entry { value: Value::Expr(expr), ..place };
+            }
+            if self.language.level() == Level::ByName {
+                self.cut_path(entry);
+            }
+        }
+        names
+    }
+
+    /// Leaves of a path its last name.
+    fn cut_path(&self, entry: &mut Entry) {
+        if let Value::Expr(expr) = entry.value
+            && let Expr::Scoped(_, name) | Expr::Member(_, name) = self.facts.exprs[expr.0 as usize]
+            && self.text(entry).ends_with(self.facts.names.get(name))
+        {
+            let text = self.text(entry);
+            let start = entry.end - self.facts.names.get(name).len() as u32;
+            entry.row += text[..text.len() - self.facts.names.get(name).len()].matches('\n').count() as u32;
+            entry.start = start;
+        }
+    }
+
+    /// What a name with a path says that it is a member of.
+    pub(super) fn path_around(&mut self, names: &[Entry]) -> Option<Entry> {
+        let [entry] = names else { return None };
+        let Value::Expr(expr) = entry.value else { return None };
+        if self.language.level() != Level::ByName {
+            return None;
+        }
+        let (Expr::Scoped(base, _) | Expr::Member(base, _)) = self.facts.exprs[expr.0 as usize] else { return None };
+        self.kill_site(expr);
+        Some(Entry { value: Value::Expr(base), ..*entry })
+    }
+
+    /// Takes out functions without a body that the same file defines as well.
+    pub(super) fn drop_forward_declarations(&mut self) {
+        let symbols = &mut self.facts.symbols;
+        let is_function = |symbol: &&Symbol| symbol.kind == SymbolKind::Function && symbol.name != NO_NAME;
+        let defined: FxHashSet<_> = symbols
+            .iter()
+            .filter(is_function)
+            .filter(|symbol| !symbol.traits.has(Traits::BODILESS))
+            .map(|symbol| (symbol.container, symbol.name))
+            .collect();
+        for symbol in
+            symbols.iter_mut().filter(|symbol| symbol.traits.has(Traits::BODILESS) && symbol.kind == SymbolKind::Function)
+        {
+            if defined.contains(&(symbol.container, symbol.name)) {
+                symbol.name = NO_NAME;
+            }
+        }
+    }
+
+    /// Defines the function that a name gets as its value.
+    pub(super) fn define_getting(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) {
+        let value = self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| plain_expr(entry.value));
+        if matches!(self.facts.exprs[value.0 as usize], Expr::Function(..)) {
+            let pattern = Pattern { form: Form::DefFunction, children: pattern.children.clone(), absent: Vec::new() };
+            self.define(&pattern, node, frame);
+        }
+    }
+
+    /// Defines what declarators say.
+    pub(super) fn define_declared(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) {
+        let is_function = |entry: &Entry| matches!(entry.value, Value::Declared(at) if self.declarators[at as usize].is_function);
+        let makes_functions = self.all(pattern, &frame, Role::Name).iter().any(is_function);
+        let container = self.outer_container(&frame);
+        let form = match (makes_functions, self.has_members(container) && self.is_direct_member(container)) {
+            (true, _) if self.n_open_functions > 0 => return,
+            (true, _) => Form::DefFunction,
+            (false, true) => Form::DefField,
+            (false, false) => Form::DefVariable,
+        };
+        let pattern = Pattern { form, children: pattern.children.clone(), absent: Vec::new() };
+        if form == Form::DefField {
+            self.define_fields(&pattern, frame, false);
+        } else {
+            self.define(&pattern, node, frame);
+        }
+    }
+}
