@@ -137,6 +137,8 @@ pub struct Reading {
     pub has_too_many_readings: fn(text: &str) -> bool,
     /// How the tokens of a macro are read.
     pub tokens: TokenWords,
+    /// The words by which the language is read in place of its grammar.
+    pub(crate) words: Option<&'static named::words::Words>,
 }
 
 impl Reading {
@@ -169,6 +171,7 @@ impl Reading {
         opened: |_, _, _| None,
         has_too_many_readings: |_| false,
         tokens: TokenWords::NONE,
+        words: None,
     };
 }
 
@@ -233,10 +236,11 @@ impl TokenWords {
 
 /// All languages.
 #[rustfmt::skip]
-pub static LANGUAGES: [&Language; 10] = [
+pub static LANGUAGES: [&Language; 14] = [
     &go::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE,
     &named::C, &named::CPP, &named::RUBY,
     &named::PHP, &named::LUA, &named::BASH,
+    &named::KOTLIN, &named::SWIFT, &named::SCALA, &named::CSHARP,
 ];
 
 /// The language of a file by its ending.

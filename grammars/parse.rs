@@ -67,26 +67,16 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
     if (language.reading.has_too_many_readings)(text) {
         return unread(Limit::Work);
     }
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let Ok(table) = language.table(extension) else { return unread(Limit::Encoding) };
-    let Some(mut tree) = parse(language, extension, source) else { return unread(Limit::Work) };
-    if tree.root_node().has_error()
-        && let Some(separated) = with_separators(language, text)
-        && let Some(other) = parse(language, extension, &separated)
-        && n_errors(&other) < n_errors(&tree)
-    {
-        tree = other;
-    }
-    if let Some((_, other)) = opened(language, extension, text, &tree) {
-        tree = other;
-    }
     let holds_tests = (language.is_test_path)(path) || (language.is_bench_path)(path);
-    let mut extracted = lower::lower(
-        language,
-        table,
-        &tree,
-        &lower::Text { path, source: text, test_file: holds_tests, n_lines: n_lines as u32 },
-    );
+    let file = lower::Text { path, source: text, test_file: holds_tests, n_lines: n_lines as u32 };
+    let read = match language.reading.words {
+        Some(words) => Ok(crate::named::words::read(language, words, &file)),
+        None => by_grammar(language, &file),
+    };
+    let mut extracted = match read {
+        Ok(extracted) => extracted,
+        Err(limit) => return unread(limit),
+    };
     if extracted.facts.symbols.len() > MAX_SYMBOLS {
         return unread(Limit::Size);
     }
@@ -114,6 +104,25 @@ fn opened(language: &Language, extension: &str, text: &str, tree: &tree_sitter::
     let opened = (language.reading.opened)(text, tree, &|part: &[u8]| parse(language, extension, part))?;
     let other = parse(language, extension, &opened).filter(|other| n_errors(other) <= n_errors(tree))?;
     Some((opened, other))
+}
+
+/// What the grammar makes of a text.
+fn by_grammar(language: &Language, file: &lower::Text<'_>) -> Result<Extracted, Limit> {
+    let text = file.source;
+    let extension = file.path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let table = language.table(extension).map_err(|_| Limit::Encoding)?;
+    let mut tree = parse(language, extension, text.as_bytes()).ok_or(Limit::Work)?;
+    if tree.root_node().has_error()
+        && let Some(separated) = with_separators(language, text)
+        && let Some(other) = parse(language, extension, &separated)
+        && n_errors(&other) < n_errors(&tree)
+    {
+        tree = other;
+    }
+    if let Some((_, other)) = opened(language, extension, text, &tree) {
+        tree = other;
+    }
+    Ok(lower::lower(language, table, &tree, file))
 }
 
 /// Whether a text has more words and signs than so many.

@@ -54,7 +54,7 @@ impl Levels {
     }
 
     /// The levels of a text without a tree: its indentation, a line below a blank one before others.
-    fn of_text(text: &str) -> Self {
+    pub(crate) fn of_text(text: &str) -> Self {
         let mut levels = Self::new(text.lines().count());
         let mut is_free = true;
         for (row, line) in text.lines().enumerate() {

@@ -5,8 +5,10 @@
 
 mod common;
 mod tests_by_name;
+pub(crate) mod words;
 
 #[cfg(test)]
+#[expect(clippy::needless_raw_string_hashes, reason = "that is how expected texts are written again")]
 mod tests;
 
 use crate::facts::{Traits, Visibility};
@@ -73,6 +75,38 @@ pub static BASH: Language = by_name(Own {
     ..PLAIN
 });
 
+/// Kotlin.
+pub static KOTLIN: Language = by_name(Own {
+    name: "kotlin",
+    extensions: &["kt", "kts"],
+    reading: Reading { words: Some(&words::languages::KOTLIN), test_call: tests_by_name::described, ..READING },
+    ..PLAIN
+});
+
+/// Swift.
+pub static SWIFT: Language = by_name(Own {
+    name: "swift",
+    extensions: &["swift"],
+    reading: Reading { words: Some(&words::languages::SWIFT), test_call: tests_by_name::described, ..READING },
+    ..PLAIN
+});
+
+/// Scala.
+pub static SCALA: Language = by_name(Own {
+    name: "scala",
+    extensions: &["scala", "sc"],
+    reading: Reading { words: Some(&words::languages::SCALA), test_call: tests_by_name::described, ..READING },
+    ..PLAIN
+});
+
+/// C#.
+pub static CSHARP: Language = by_name(Own {
+    name: "csharp",
+    extensions: &["cs"],
+    reading: Reading { words: Some(&words::languages::CSHARP), ..READING },
+    ..PLAIN
+});
+
 /// What a language of this folder has of its own.
 struct Own {
     name: &'static str,
@@ -88,7 +122,8 @@ struct Own {
 const PLAIN: Own = Own {
     name: "",
     extensions: &[],
-    grammar: |_| tree_sitter_c::LANGUAGE.into(),
+    // Nobody asks for that of a language that is read by its words.
+    grammar: |_| tree_sitter_lua::LANGUAGE.into(),
     queries: &[],
     reading: READING,
     shares_names_of: None,

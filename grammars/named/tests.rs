@@ -1,12 +1,12 @@
 //! A small source of each language, and what is found in it.
 
-use crate::facts::{SiteKind, Traits};
+use crate::facts::{Limit, SiteKind, Traits};
 use crate::shown::{container, show};
-use crate::{extract, language_of};
+use crate::{LANGUAGES, Level, MAX_DEPTH, extract, language_of};
 use expect_test::expect;
 
 /// Definitions as `lines kind container.name`, tests with a star; then calls, then imports.
-fn found(path: &str, source: &str) -> String {
+pub(super) fn found(path: &str, source: &str) -> String {
     let (_, language) = language_of(path).expect("a language");
     language.check().expect("the table loads");
     let facts = extract(language, path, source.as_bytes()).facts;
@@ -306,4 +306,39 @@ test_all() { greet; }
         12 Call greet
     "#]]
     .assert_eq(&found("tests/a.sh", source));
+}
+
+#[test]
+fn hostile_texts_are_read_within_bounds() {
+    let deep = MAX_DEPTH * 3;
+    let texts = [
+        format!("{}x{}", "f(".repeat(deep), ")".repeat(deep)),
+        format!("{}{}", "class A { ".repeat(deep), "}".repeat(deep)),
+        format!("{}{}", "class A {\n".repeat(4_000), "  def x\n".repeat(4_000)),
+        "fun a = val a = def a = ".repeat(4_000),
+        format!("x = \"{}", "a".repeat(1 << 18)),
+        format!("x = \"{}\"", "${\"".repeat(10_000)),
+        format!("{}{}", "(".repeat(10_000), "]".repeat(10_000)),
+        format!("{}{}", "/*".repeat(10_000), "<".repeat(10_000)),
+        format!("{}\nfun a() fun a() fun a()", "// comment\n".repeat(4_000)),
+        "import ".repeat(10_000),
+        "#if A\n{\n#else\n(\n".repeat(4_000),
+        "\u{feff}\u{0}é'\u{2028}`\"\\".repeat(1_000),
+        "int ".repeat(10_000),
+        "a::".repeat(10_000),
+    ];
+    for language in LANGUAGES.into_iter().filter(|language| language.level() == Level::ByName) {
+        let path = format!("a.{}", language.extensions[0]);
+        for text in &texts {
+            let facts = extract(language, &path, text.as_bytes()).facts;
+            let n_lines = text.lines().count() as u32;
+            assert_eq!((facts.n_lines, facts.passages.first()), (n_lines, Some(&1)), "{}", language.name);
+            assert!(
+                facts.symbols.iter().all(|symbol| symbol.lines.0 <= symbol.lines.1 && symbol.lines.1 <= n_lines),
+                "{}",
+                language.name
+            );
+        }
+        assert_eq!(extract(language, &path, b"class \xff\xfe {}\n").facts.limit, Some(Limit::Encoding));
+    }
 }

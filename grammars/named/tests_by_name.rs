@@ -1,9 +1,9 @@
 //! What a test is where nothing but names, annotations and folders says so.
 
 use super::TEST;
-use crate::{Declared, TestCall};
 use crate::facts::Traits;
 use crate::literal::Literal;
+use crate::{Declared, TestCall};
 
 /// Folders of tests.
 const FOLDERS: [&str; 7] = ["test", "tests", "spec", "specs", "Tests", "Test", "__tests__"];

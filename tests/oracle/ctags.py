@@ -11,7 +11,9 @@ left out.
 
 import argparse
 import collections
+import functools
 import json
+import re
 import subprocess
 import sys
 
@@ -21,13 +23,31 @@ LANGUAGES = {
     "cpp": ("C++", {"function", "class", "struct", "union", "enum", "typedef", "macro", "variable", "namespace"}),
     "csharp": ("C#", {"class", "method", "interface", "struct", "enum", "namespace"}),
     "kotlin": ("Kotlin", {"class", "interface", "object", "method", "typealias"}),
-    "php": ("PHP", {"class", "interface", "trait", "function", "namespace", "define"}),
+    "php": ("PHP", {"class", "interface", "trait", "function", "define"}),
     "ruby": ("Ruby", {"class", "module", "method", "singletonMethod", "constant", "alias"}),
     "lua": ("Lua", {"function"}),
     "bash": ("Sh", {"function"}),
 }
 # How far above its name a definition may begin: attributes, templates, types on lines of their own.
 ABOVE = 8
+
+
+@functools.cache
+def lines_of(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read().split("\n")
+
+
+def is_written(checkout, tag, language):
+    """Whether a tag is a name that its line has: ctags takes lambdas, assignments and keys for definitions, and misreads some lines."""
+    lines = lines_of(f"{checkout}/{tag['path']}")
+    line = lines[tag["line"] - 1] if tag["line"] <= len(lines) else ""
+    name = re.escape(tag["name"].split(".")[-1].split(":")[-1] if language == "lua" else tag["name"])
+    if language == "lua":
+        return re.search(rf"function\s[^(]*{name}\s*\(|{name}\s*=\s*function\b", line) is not None
+    if language == "bash":
+        return re.search(rf"(^|\s){name}\s*(\(\s*\)|\{{)|function\s+{name}", line) is not None
+    return re.fullmatch(r"[\w$?!~=<>+*/%&|^.:\\\[\]-]+( ?[\w&*<>=+!\[\]()-]+)*", tag["name"]) is not None and tag["name"].split("::")[-1].split(" ")[-1] in line
 
 
 def tags_of(checkout, language):
@@ -37,9 +57,8 @@ def tags_of(checkout, language):
     tags = collections.defaultdict(list)
     for line in text.splitlines():
         tag = json.loads(line)
-        anonymous = tag["name"].startswith("__anon")
         local = tag.get("scopeKind") in {"function", "method", "singletonMethod"}
-        if tag.get("kind") in kinds and not anonymous and not local:
+        if tag.get("kind") in kinds and not local and is_written(checkout, tag, language):
             tags[tag["path"].removeprefix("./")].append(tag)
     return tags
 
@@ -55,9 +74,11 @@ def definitions_of(program, checkout):
     return found
 
 
-def same(tag, definition):
+def same(language, tag, definition):
     """Whether a definition has the name of a tag, with or without what is around it."""
-    name = tag["name"].replace("operator ", "operator").split("::")[-1].split(".")[-1].split(":")[-1]
+    name = tag["name"].replace("operator ", "operator")
+    if language != "bash":
+        name = re.split(r"::|[.:]", name)[-1] or name
     return definition.replace("operator ", "operator") == name or definition.endswith("." + name)
 
 
@@ -79,7 +100,7 @@ def main():
             for tag in of_file:
                 n_tags += 1
                 line, end = tag["line"], tag.get("end")
-                fits = [one for one in known if same(tag, one[0]) and one[2] - ABOVE <= line <= max(one[3], one[2])]
+                fits = [one for one in known if same(given.language, tag, one[0]) and one[2] - ABOVE <= line <= max(one[3], one[2])]
                 met.update(fits)
                 right = [one for one in fits if one[2] <= line <= one[2] + ABOVE and (end is None or one[3] == end)]
                 n_found += bool(fits)
