@@ -133,6 +133,8 @@ pub struct Reading {
     /// The text with what macros pass on as if it stood beside them, byte for byte in the same place; the last argument parses a part of it. None
     /// where nothing is passed on.
     pub opened: Opened,
+    /// Stretches that the grammar does not understand and that can be left out. Asked of text that does not parse.
+    pub unread: fn(text: &str) -> Vec<std::ops::Range<usize>>,
     /// Whether the parser would read a text in more ways than it can bear.
     pub has_too_many_readings: fn(text: &str) -> bool,
     /// How the tokens of a macro are read.
@@ -169,6 +171,7 @@ impl Reading {
         is_left_out: |_, _| false,
         missing_separators: |_| Vec::new(),
         opened: |_, _, _| None,
+        unread: |_| Vec::new(),
         has_too_many_readings: |_| false,
         tokens: TokenWords::NONE,
         words: None,

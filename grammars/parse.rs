@@ -2,7 +2,7 @@
 
 use crate::facts::{FileFacts, Limit, NoteKind, Traits, Zone, ZoneKind};
 use crate::passages::passages_of_text;
-use crate::{Language, facts::Note, lower, meter};
+use crate::{Language, Level, facts::Note, lower, meter};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use tree_sitter::{ParseOptions, Parser};
@@ -113,9 +113,9 @@ fn by_grammar(language: &Language, file: &lower::Text<'_>) -> Result<Extracted, 
     let table = language.table(extension).map_err(|_| Limit::Encoding)?;
     let mut tree = parse(language, extension, text.as_bytes()).ok_or(Limit::Work)?;
     if tree.root_node().has_error()
-        && let Some(separated) = with_separators(language, text)
-        && let Some(other) = parse(language, extension, &separated)
-        && n_errors(&other) < n_errors(&tree)
+        && let Some(mended) = mended(language, text)
+        && let Some(other) = parse(language, extension, &mended)
+        && damage(language, &other) < damage(language, &tree)
     {
         tree = other;
     }
@@ -141,14 +141,45 @@ fn has_more_tokens(source: &[u8], most: usize) -> bool {
     n_tokens > most
 }
 
-/// The text with separators where the grammar wants them, byte for byte in the same place; none where there is nothing to separate.
-fn with_separators(language: &Language, text: &str) -> Option<Vec<u8>> {
+/// The text with separators where the grammar wants them and without what it does not understand, byte for byte in the same place; none where
+/// there is nothing to mend.
+fn mended(language: &Language, text: &str) -> Option<Vec<u8>> {
     let places = (language.reading.missing_separators)(text);
-    let mut separated = text.as_bytes().to_vec();
+    let unread = (language.reading.unread)(text);
+    let mut mended = text.as_bytes().to_vec();
     for place in &places {
-        separated[*place] = b';';
+        mended[*place] = b';';
     }
-    (!places.is_empty()).then_some(separated)
+    for range in &unread {
+        let stretch = mended.get_mut(range.clone()).unwrap_or_default();
+        stretch.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    }
+    (!places.is_empty() || !unread.is_empty()).then_some(mended)
+}
+
+/// How much of a tree is broken: where what is left out may be much, by how much of the text is not understood.
+fn damage(language: &Language, tree: &tree_sitter::Tree) -> (usize, usize) {
+    let n_errors = n_errors(tree);
+    (if language.level() == Level::ByName { n_broken_bytes(tree) } else { 0 }, n_errors)
+}
+
+/// How many bytes stand in errors.
+fn n_broken_bytes(tree: &tree_sitter::Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut n_bytes = 0;
+    loop {
+        let node = cursor.node();
+        if node.is_error() {
+            n_bytes += node.byte_range().len();
+        } else if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return n_bytes;
+            }
+        }
+    }
 }
 
 fn n_errors(tree: &tree_sitter::Tree) -> usize {

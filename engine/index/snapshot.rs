@@ -19,6 +19,7 @@ use crate::base::FactBase;
 use crate::build::{Before, Built, FileInput, PROBLEMS, Part, link};
 use crate::extract::FileRecord;
 use crate::history::PastCommits;
+use activate_grammars::Level;
 use activate_rules::atoms::NodeId;
 use cache::{Base, Cache};
 use error::{Error, ErrorKind, Problem, Result};
@@ -236,7 +237,8 @@ fn facts_version() -> [u8; size_of::<u128>()] {
 
 /// What to say where files hold code and not one definition was found in it.
 fn undefined(base: &FactBase, root: &str) -> Option<String> {
-    let n_code_files = || base.files().filter(|file| base.language(*file).is_some()).count();
+    // Scripts and settings of other languages often define nothing.
+    let n_code_files = || base.files().filter(|file| base.level(*file) == Some(Level::Resolved)).count();
     let n_code_files = Some(base.n_symbols()).filter(|n_symbols| *n_symbols == 0).map(|_| n_code_files()).filter(|n| *n > 0)?;
     Some(format!("`{root}` has {n_code_files} files of code, but nothing is defined in them"))
 }

@@ -4,6 +4,7 @@
 //! known whole.
 
 mod common;
+mod macros;
 mod tests_by_name;
 pub(crate) mod words;
 
@@ -24,8 +25,8 @@ pub static C: Language = by_name(Own {
     extensions: &["c"],
     grammar: |_| tree_sitter_c::LANGUAGE.into(),
     queries: &[("named/c.scm", include_str!("c.scm"))],
+    reading: Reading { unread: macros::macros, ..READING },
     shares_names_of: Some("cpp"),
-    ..PLAIN
 });
 
 /// C++, and headers of both: its grammar reads those of C too.
@@ -34,6 +35,7 @@ pub static CPP: Language = by_name(Own {
     extensions: &["h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "inl", "ipp", "tcc"],
     grammar: |_| tree_sitter_cpp::LANGUAGE.into(),
     queries: &[("named/c.scm", include_str!("c.scm")), ("named/cpp.scm", include_str!("cpp.scm"))],
+    reading: Reading { unread: macros::macros, ..READING },
     ..PLAIN
 });
 

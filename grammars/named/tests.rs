@@ -342,3 +342,26 @@ fn hostile_texts_are_read_within_bounds() {
         assert_eq!(extract(language, &path, b"class \xff\xfe {}\n").facts.limit, Some(Limit::Encoding));
     }
 }
+
+#[test]
+fn macros_in_declarations_are_left_out_where_they_break_the_text() {
+    let source = r"LIB_BEGIN_DECLS
+class LIB_API Shape : public Base {
+  LIB_CONSTEXPR Shape(int x) : x_(x) {}
+  LIB_INLINE int area() const LIB_NOEXCEPT { return RETURN_VALUE(x_); }
+  int x_ GUARDED_BY(lock_);
+};
+LIB_EXPORT(1) int free_it(MY_TYPE x);
+MY_TYPE keep(MY_TYPE *x) { MY_TYPE y; return y; }
+LIB_END_DECLS
+";
+    expect![[r#"
+        2-6 type file.Shape
+        3-3 method Shape.Shape
+        4-4 method Shape.area
+        7-7 function file.free_it
+        8-8 function file.keep
+        5 field Shape.x_
+        4 Call RETURN_VALUE
+    "#]].assert_eq(&found("a.h", source));
+}

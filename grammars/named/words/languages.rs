@@ -21,6 +21,7 @@ pub(crate) const KOTLIN: Words = Words {
     imports: &["import"],
     nests_comments: true,
     quotes: Quotes { hole: Some("${"), characters: true, verbatim: false },
+    has_orders: false,
     by_shape: false,
     calls_with_braces: true,
 };
@@ -48,6 +49,7 @@ pub(crate) const SWIFT: Words = Words {
     imports: &["import"],
     nests_comments: true,
     quotes: Quotes { hole: Some("\\("), characters: false, verbatim: false },
+    has_orders: false,
     by_shape: false,
     calls_with_braces: false,
 };
@@ -71,6 +73,7 @@ pub(crate) const SCALA: Words = Words {
     imports: &["import"],
     nests_comments: true,
     quotes: Quotes { hole: Some("${"), characters: true, verbatim: false },
+    has_orders: false,
     by_shape: false,
     calls_with_braces: false,
 };
@@ -95,6 +98,7 @@ pub(crate) const CSHARP: Words = Words {
     imports: &["using"],
     nests_comments: false,
     quotes: Quotes { hole: Some("{"), characters: true, verbatim: true },
+    has_orders: false,
     by_shape: true,
     calls_with_braces: false,
 };

@@ -8,7 +8,7 @@ mod find;
 mod header;
 pub(super) mod languages;
 mod shape;
-mod tokens;
+pub(super) mod tokens;
 
 #[cfg(test)]
 #[expect(clippy::needless_raw_string_hashes, reason = "that is how expected texts are written again")]
@@ -59,6 +59,7 @@ pub(crate) struct Quotes {
 
 /// The words of a language.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a way of writing that a language has or has not")]
 pub(crate) struct Words {
     /// What begins a definition.
     pub(crate) begins: &'static [(&'static str, Begins)],
@@ -72,6 +73,8 @@ pub(crate) struct Words {
     pub(crate) nests_comments: bool,
     /// How texts are written.
     pub(crate) quotes: Quotes,
+    /// Whether each line that begins with `#` is an order to a preprocessor.
+    pub(crate) has_orders: bool,
     /// Whether members need no word to begin and `;` ends what has no body: C#.
     pub(crate) by_shape: bool,
     /// Whether a call may have braces behind it alone: Kotlin.

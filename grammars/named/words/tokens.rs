@@ -38,54 +38,54 @@ const MAX_OPEN: usize = 64;
 const MARK: char = '\u{feff}';
 
 /// No token.
-pub(super) const NONE: u32 = u32::MAX;
+pub(in crate::named) const NONE: u32 = u32::MAX;
 
 /// What a token is, where it is no sign.
-pub(super) const WORD: u8 = b'a';
-pub(super) const NUMBER: u8 = b'0';
-pub(super) const TEXT: u8 = b'"';
+pub(in crate::named) const WORD: u8 = b'a';
+pub(in crate::named) const NUMBER: u8 = b'0';
+pub(in crate::named) const TEXT: u8 = b'"';
 
 /// A word, a number, a literal or one sign.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Token {
+pub(in crate::named) struct Token {
     /// [`WORD`], [`NUMBER`], [`TEXT`] or the sign itself.
-    pub(super) kind: u8,
-    pub(super) start: u32,
-    pub(super) end: u32,
-    pub(super) row: u32,
+    pub(in crate::named) kind: u8,
+    pub(in crate::named) start: u32,
+    pub(in crate::named) end: u32,
+    pub(in crate::named) row: u32,
     /// The row of its end.
-    pub(super) last_row: u32,
+    pub(in crate::named) last_row: u32,
     /// How many brackets are open around it.
-    pub(super) depth: u32,
+    pub(in crate::named) depth: u32,
     /// Of a bracket the other one.
-    pub(super) other: u32,
+    pub(in crate::named) other: u32,
 }
 
 /// A comment.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Comment {
-    pub(super) bytes: (u32, u32),
-    pub(super) rows: (u32, u32),
+pub(in crate::named) struct Comment {
+    pub(in crate::named) bytes: (u32, u32),
+    pub(in crate::named) rows: (u32, u32),
     /// Whether nothing stands in front of it on its line.
-    pub(super) is_alone: bool,
+    pub(in crate::named) is_alone: bool,
 }
 
 /// All tokens of a text.
 #[derive(Debug, Default)]
-pub(super) struct Tokens {
-    pub(super) all: Vec<Token>,
-    pub(super) comments: Vec<Comment>,
+pub(in crate::named) struct Tokens {
+    pub(in crate::named) all: Vec<Token>,
+    pub(in crate::named) comments: Vec<Comment>,
     /// Comments and literals.
-    pub(super) zones: Vec<Zone>,
+    pub(in crate::named) zones: Vec<Zone>,
     /// The indentation of each row, in bytes.
-    pub(super) indents: Vec<u32>,
+    pub(in crate::named) indents: Vec<u32>,
     /// How many more tokens may be looked at to find where definitions end: what stands in many of them is looked at many times.
-    pub(super) patience: Cell<usize>,
+    pub(in crate::named) patience: Cell<usize>,
 }
 
 impl Tokens {
     /// The tokens of a text.
-    pub(super) fn read(words: &Words, text: &str) -> Self {
+    pub(in crate::named) fn read(words: &Words, text: &str) -> Self {
         let mut tokens = Self { indents: text.lines().map(indent).collect(), ..Self::default() };
         let bytes = text.as_bytes();
         let (mut at, mut row, mut open) = (if text.starts_with(MARK) { MARK.len_utf8() } else { 0 }, 0, Vec::new());
@@ -104,7 +104,9 @@ impl Tokens {
                     at += 1;
                     continue;
                 }
-                b'#' if tokens.is_first(row) && ORDERS.iter().any(|order| text[at..].starts_with(order)) => {
+                b'#' if tokens.is_first(row)
+                    && (words.has_orders || ORDERS.iter().any(|order| text[at..].starts_with(order))) =>
+                {
                     let order = &text[at..];
                     if order.starts_with("#if") && conditions.len() < MAX_CONDITIONS && open.len() < MAX_OPEN {
                         conditions.push(open.clone());
@@ -114,6 +116,10 @@ impl Tokens {
                         conditions.pop();
                     }
                     at += line_end(&bytes[at..]);
+                    // An order goes on behind a line that ends like this.
+                    while bytes[..at].ends_with(b"\\") && at < bytes.len() {
+                        (at, row) = (at + 1 + line_end(&bytes[at + 1..]), row + 1);
+                    }
                     continue;
                 }
                 b'/' if bytes.get(at + 1) == Some(&b'/') => {
@@ -171,7 +177,7 @@ impl Tokens {
     }
 
     /// Whether one more token may be looked at.
-    pub(super) fn may_look(&self) -> bool {
+    pub(in crate::named) fn may_look(&self) -> bool {
         let left = self.patience.get();
         self.patience.set(left.saturating_sub(1));
         left > 0
@@ -189,7 +195,7 @@ impl Tokens {
     }
 
     /// The indentation of a row.
-    pub(super) fn indent(&self, row: u32) -> u32 {
+    pub(in crate::named) fn indent(&self, row: u32) -> u32 {
         self.indents.get(row as usize).copied().unwrap_or_default()
     }
 }
