@@ -19,7 +19,7 @@ use std::path::Path;
 const FIXED: (&str, &str) = ("fixed.go", "package fixed\n\nfunc Fixed() {}\n");
 
 /// The paths that files come to, go from and are moved between.
-const PATHS: [&str; 27] = [
+const PATHS: [&str; 29] = [
     ".gitignore",
     "Cargo.toml",
     "README.md",
@@ -47,6 +47,8 @@ const PATHS: [&str; 27] = [
     "web/lib/view.tsx",
     "web/view.ts",
     "web/views.ts",
+    "wire/cart.cc",
+    "wire/price.c",
 ];
 
 /// Names between which a file keeps its place in the order of paths.
@@ -58,7 +60,7 @@ const NAMES: [(&str, &str); 4] = [
 ];
 
 /// What can stand in them: code of each language that defines, imports, calls and tests what other files may hold, manifests, and text.
-const TEXTS: [&str; 26] = [
+const TEXTS: [&str; 29] = [
     "",
     "lib/\n*.txt\n",
     "Close and Price are fine words.\n",
@@ -89,6 +91,9 @@ const TEXTS: [&str; 26] = [
     "from .run import *\nfrom . import keep\n\ndef all():\n    from .keep import Keeper as K\n    K().close(); keep.closed(K())\n",
     "import pytest\nimport tools.keep\n\n@pytest.fixture\ndef keeper():\n    return tools.keep.Keeper()\n\n\
      def test_close(keeper):\n    keeper.close()\n",
+    "#include \"price.c\"\nnamespace shop { class Cart { void close(); }; }\nvoid Cart::close() { price(1); total(2); }\n",
+    "int price(int x) { return total(x); }\nint total(int x) { return x; }\n",
+    "int total(int y) { return price(y); }\n",
 ];
 
 /// The text that stands for a file too large to be read.
@@ -96,7 +101,7 @@ const HUGE: &str = "huge";
 
 /// What can stand for what in bodies: a call more, a call less, another call, a line, what is only said, and what cannot be read. None of
 /// it shows to other files.
-const BODIES: [(&str, &str); 14] = [
+const BODIES: [(&str, &str); 16] = [
     ("c.next.Close() }", "c.next.next.Close()\n\tPrice(c) }"),
     ("c.Close(); total() }", "total(); if total() { } }"),
     ("Price(nil) }", "total()\n\tPrice(nil) }"),
@@ -111,6 +116,8 @@ const BODIES: [(&str, &str); 14] = [
     ("        self.next.close()\n", "        self.next.close(); closed(self)\n"),
     ("return closed(k)", "k.close(); unknown().close()\n    return closed(k)"),
     ("    keeper.close()\n", "    keeper.close(); keeper.next.close()\n"),
+    ("price(1); total(2);", "total(3); close();"),
+    ("return total(x);", "return total(x) + price(x);"),
 ];
 
 /// Something that happens to files, by the number of paths and texts.
@@ -186,7 +193,7 @@ fn rename(from: &'static str, to: &'static str, files: &mut Files) {
 
 /// A repository with every sort of fact in it.
 fn first_files() -> Files {
-    let texts = [1, 5, 2, 11, 3, 6, 8, 10, 9, 13, 14, 15, 14, 24, 23, 21, 25, 7, 19, 16, 17, 18, 20];
+    let texts = [1, 5, 2, 11, 3, 6, 8, 10, 9, 13, 14, 15, 14, 24, 23, 21, 25, 7, 19, 16, 17, 18, 20, 26, 27];
     let paths = PATHS.into_iter().filter(|path| !NAMES.iter().any(|(_, other)| other == path));
     let files = paths.zip(texts.map(|text| TEXTS[text])).chain([FIXED]);
     files.map(|(path, text)| (path, text.to_owned())).collect()

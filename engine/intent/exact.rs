@@ -106,6 +106,17 @@ fn is_end(base: &FactBase, node: NodeId, wanted: &[&str], with_path: bool) -> bo
         }
         around = container.container;
     }
+    if row.container.is_none() {
+        // What holds it is known by its name alone, where it stands in another file.
+        let holders = row.local_id.rsplit_once('.').map_or("", |(holders, _)| holders).rsplit('.');
+        for holder in holders.filter(|holder| !holder.is_empty() && !holder.starts_with(TWIN)) {
+            match left.peek() {
+                None => return true,
+                Some(name) if **name == holder => drop(left.next()),
+                Some(_) => return false,
+            }
+        }
+    }
     if left.peek().is_none() {
         return true;
     }

@@ -1,5 +1,6 @@
 //! Questions about small repositories and one of the corpus: names in, lines out.
 
+mod by_name;
 mod taken;
 mod truth;
 mod way;

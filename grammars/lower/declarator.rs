@@ -4,7 +4,7 @@ use super::define::NO_NAME;
 use super::{Entry, Frame, Lower, Value, plain_expr};
 use crate::Level;
 use crate::capture::{Form, Role};
-use crate::facts::{Expr, ExprId, Symbol, SymbolKind, Traits};
+use crate::facts::{Container, Expr, ExprId, Symbol, SymbolKind, Traits};
 use crate::table::Pattern;
 use rustc_hash::FxHashSet;
 use tree_sitter::Node;
@@ -78,22 +78,29 @@ impl Lower<'_> {
         Some(Entry { value: Value::Expr(base), ..*entry })
     }
 
-    /// Takes out functions without a body that the same file defines as well.
+    /// Takes out functions without a body that the same file defines as well, in the same container or behind its name.
     pub(super) fn drop_forward_declarations(&mut self) {
-        let symbols = &mut self.facts.symbols;
-        let is_function = |symbol: &&Symbol| symbol.kind == SymbolKind::Function && symbol.name != NO_NAME;
-        let defined: FxHashSet<_> = symbols
-            .iter()
-            .filter(is_function)
-            .filter(|symbol| !symbol.traits.has(Traits::BODILESS))
-            .map(|symbol| (symbol.container, symbol.name))
-            .collect();
-        for symbol in
-            symbols.iter_mut().filter(|symbol| symbol.traits.has(Traits::BODILESS) && symbol.kind == SymbolKind::Function)
-        {
-            if defined.contains(&(symbol.container, symbol.name)) {
-                symbol.name = NO_NAME;
-            }
+        let facts = &self.facts;
+        let is_function =
+            |symbol: &Symbol| matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method) && symbol.name != NO_NAME;
+        let key = |symbol: &Symbol| {
+            let around = match symbol.container {
+                Container::File => None,
+                Container::Symbol(id) => Some(facts.symbols[id.0 as usize].name),
+                Container::Owner(at) => match facts.exprs[facts.owners[at as usize].of.0 as usize] {
+                    Expr::Name(name) | Expr::Scoped(_, name) | Expr::Member(_, name) => Some(name),
+                    _ => None,
+                },
+            };
+            (around, symbol.name)
+        };
+        let has_body = |symbol: &&Symbol| is_function(symbol) && !symbol.traits.has(Traits::BODILESS);
+        let defined: FxHashSet<_> = facts.symbols.iter().filter(has_body).map(key).collect();
+        let is_declared =
+            |symbol: &Symbol| is_function(symbol) && symbol.traits.has(Traits::BODILESS) && defined.contains(&key(symbol));
+        let declared: Vec<bool> = facts.symbols.iter().map(is_declared).collect();
+        for (symbol, _) in self.facts.symbols.iter_mut().zip(declared).filter(|(_, is_declared)| *is_declared) {
+            symbol.name = NO_NAME;
         }
     }
 

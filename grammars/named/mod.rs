@@ -13,7 +13,7 @@ pub(crate) mod words;
 mod tests;
 
 use crate::facts::{Traits, Visibility};
-use crate::project::{Candidates, Project, ProjectRules};
+use crate::project::{Candidates, Load, Project, ProjectRules, folder_of, join};
 use crate::scope::{ModuleModel, ScopeRules};
 use crate::{Language, QueryFile, Reading};
 use common::COMMON_METHODS;
@@ -27,6 +27,7 @@ pub static C: Language = by_name(Own {
     queries: &[("named/c.scm", include_str!("c.scm"))],
     reading: Reading { unread: macros::macros, ..READING },
     shares_names_of: Some("cpp"),
+    load: |_, _| Box::new(Includes),
 });
 
 /// C++, and headers of both: its grammar reads those of C too.
@@ -36,6 +37,7 @@ pub static CPP: Language = by_name(Own {
     grammar: |_| tree_sitter_cpp::LANGUAGE.into(),
     queries: &[("named/c.scm", include_str!("c.scm")), ("named/cpp.scm", include_str!("cpp.scm"))],
     reading: Reading { unread: macros::macros, ..READING },
+    load: |_, _| Box::new(Includes),
     ..PLAIN
 });
 
@@ -118,6 +120,8 @@ struct Own {
     reading: Reading,
     /// The language whose definitions its names mean too.
     shares_names_of: Option<&'static str>,
+    /// Where its imports lead.
+    load: Load,
 }
 
 /// What a language begins with.
@@ -129,6 +133,7 @@ const PLAIN: Own = Own {
     queries: &[],
     reading: READING,
     shares_names_of: None,
+    load: |_, _| Box::new(Nothing),
 };
 
 /// How declarations are read in all of them.
@@ -164,7 +169,7 @@ const fn by_name(own: Own) -> Language {
             shares_names_of: own.shares_names_of,
             ..ScopeRules::PLAIN
         },
-        project: ProjectRules { is_manifest: |_| false, runs_by: "a runner that is known", load: |_, _| Box::new(Nothing) },
+        project: ProjectRules { is_manifest: |_| false, runs_by: "a runner that is known", load: own.load },
         select_tests: |_, _| None,
         measure: None,
         test_flag: None,
@@ -183,6 +188,19 @@ struct Nothing;
 impl Project for Nothing {
     fn candidates(&self, _: &str, _: &str) -> Candidates {
         Candidates::default()
+    }
+
+    fn package(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
+/// The files that C takes in: what stands in quotes is looked for beside the file first. Other folders are the compiler's to know.
+struct Includes;
+
+impl Project for Includes {
+    fn candidates(&self, from: &str, path: &str) -> Candidates {
+        Candidates { files: join(folder_of(from), path).into_iter().collect(), ..Candidates::default() }
     }
 
     fn package(&self, _: &str) -> Option<String> {

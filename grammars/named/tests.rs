@@ -102,7 +102,6 @@ using Num = int;
     expect![[r#"
         1-19 module file.a
         3-12 type a.Shape
-        5-5 method Shape.Shape
         6-6 method Shape.~Shape
         7-7 method Shape.area
         8-8 method Shape.name
@@ -363,5 +362,6 @@ LIB_END_DECLS
         8-8 function file.keep
         5 field Shape.x_
         4 Call RETURN_VALUE
-    "#]].assert_eq(&found("a.h", source));
+    "#]]
+    .assert_eq(&found("a.h", source));
 }

@@ -15,10 +15,11 @@ use std::path::Path;
 const PAGES: [&str; 5] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "benches/README.md"];
 
 /// Commands that no test runs, by how they begin, with the reason.
-const NOT_RUN: [(&str, &str); 3] = [
+const NOT_RUN: [(&str, &str); 4] = [
     ("activate serve --toolset ctx --http", "runs until it is stopped; `serve` tries it"),
     ("cargo test", "builds; its words are checked"),
     ("tests/oracle/run", "needs compilers and checkouts of other projects"),
+    ("tests/oracle/ctags.py", "needs ctags and checkouts of other projects"),
 ];
 
 /// A command of a page, and what the page shows of its output.

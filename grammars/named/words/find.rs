@@ -141,7 +141,8 @@ impl<'a> Finder<'a> {
             _ => reader.name(at, begins == Begins::Function),
         };
         let is_companion = reader.first(at) < at && at > 0 && reader.of(at - 1) == COMPANION;
-        let name = match name.filter(|name| !is_word(name.text) || begins == Begins::Constructor) {
+        let is_name = |name: &Name<'_>| !is_word(reader.of(name.token)) || begins == Begins::Constructor;
+        let name = match name.filter(is_name) {
             Some(name) => name,
             None if is_companion => Name { text: "Companion", receiver: None, token: at, next: at + 1 },
             None => return false,

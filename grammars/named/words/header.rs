@@ -151,6 +151,10 @@ impl<'a> Reader<'a> {
             while adjoins(at) && is_sign(self.kind(at + 1)) {
                 at += 1;
             }
+            // Types in angles may stand right behind a name of signs.
+            if at > start && self.kind(at) == b'<' && self.kind(at + 1) == WORD {
+                at -= 1;
+            }
             let (from, to) = (self.token(start)?.start, self.token(at)?.end);
             return Some(Name { text: &self.text[from as usize..to as usize], receiver: None, token: start, next: at + 1 });
         }
@@ -197,7 +201,10 @@ impl<'a> Reader<'a> {
             let last = at - 1;
             is_list |= token.kind == b':' || matches!(self.of(at), "extends" | "with" | "implements");
             let is_new_line = self.token(last).is_some_and(|before| before.last_row < token.row);
-            let goes_on = self.words.by_shape || token.kind == b'{' && body.is_none() || self.tokens.indent(token.row) > indent;
+            let goes_on = self.words.by_shape
+                || token.kind == b'{' && body.is_none()
+                || matches!(self.of(at), "where" | "extends" | "with")
+                || self.tokens.indent(token.row) > indent;
             if is_new_line && !goes_on {
                 return End { last, body, is_block: false };
             }
@@ -216,6 +223,7 @@ impl<'a> Reader<'a> {
                     return End { last, body, is_block: false };
                 }
                 b'(' | b'[' | b'{' => at = self.behind(at),
+                b'<' if body.is_none() => at = self.behind_angles(at).unwrap_or(at + 1),
                 _ => at += 1,
             }
         }

@@ -238,7 +238,8 @@ impl<'c, 'n, 'o, 'b> Compared<'c, 'n, 'o, 'b> {
         let near = self.near(changed_or_led_elsewhere);
         let moved = self.before.with_path.iter().any(Option::is_none) || self.files.contains(&GONE);
         // Where files are modules, an import asks which paths are there.
-        let by_path = |at: usize| moved && index.rules(FileId(at as u32)).is_some_and(|rules| rules.modules == ModuleModel::File);
+        let is_path = |model: ModuleModel| matches!(model, ModuleModel::File | ModuleModel::Unknown);
+        let by_path = |at: usize| moved && index.rules(FileId(at as u32)).is_some_and(|rules| is_path(rules.modules));
         let imports = |at: usize| !index.import_targets[at].is_empty();
         let own_sites = (0..facts.len()).map(|at| near.contains(&index.file_module[at]) || by_path(at) && imports(at)).collect();
         Hits { facts, own_sites }
