@@ -53,16 +53,24 @@ impl Lower<'_> {
         names
     }
 
-    /// Leaves of a path its last name.
+    /// Leaves of a path its last name, and of a name with arguments the name.
     fn cut_path(&self, entry: &mut Entry) {
-        if let Value::Expr(expr) = entry.value
-            && let Expr::Scoped(_, name) | Expr::Member(_, name) = self.facts.exprs[expr.0 as usize]
-            && self.text(entry).ends_with(self.facts.names.get(name))
-        {
-            let text = self.text(entry);
-            let start = entry.end - self.facts.names.get(name).len() as u32;
-            entry.row += text[..text.len() - self.facts.names.get(name).len()].matches('\n').count() as u32;
-            entry.start = start;
+        let Value::Expr(expr) = entry.value else { return };
+        let text = self.text(entry);
+        match self.facts.exprs[expr.0 as usize] {
+            Expr::Scoped(_, name) | Expr::Member(_, name) => {
+                if let Some(path) = text.strip_suffix(self.facts.names.get(name)) {
+                    entry.row += path.matches('\n').count() as u32;
+                    entry.start += path.len() as u32;
+                }
+            }
+            Expr::Name(name) => {
+                let name = self.facts.names.get(name);
+                if text.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('<')) {
+                    entry.end = entry.start + name.len() as u32;
+                }
+            }
+            _ => {}
         }
     }
 

@@ -97,10 +97,12 @@ int Shape::side() { return this->area(); }
 Shape::Shape(int x) : x_(x) {}
 void a::Other::deep() { new Shape(1); std::sort(1); Shape s(2); foo<int>(3); }
 using Num = int;
+template <> struct Info<int> { int q() { return size<int>(); } };
+template <> int largest<int>(int a, int b) { return a; }
 }
 ";
     expect![[r#"
-        1-19 module file.a
+        1-21 module file.a
         3-12 type a.Shape
         6-6 method Shape.~Shape
         7-7 method Shape.area
@@ -112,6 +114,9 @@ using Num = int;
         16-16 method Shape.Shape
         17-17 method Other.deep
         18-18 alias a.Num
+        19-19 type a.Info
+        19-19 method Info.q
+        20-20 function a.largest
         10 field Shape.K
         11 field Inner.q
         7 Call side
@@ -120,6 +125,7 @@ using Num = int;
         17 New Shape
         17 Call std::sort
         17 Call foo
+        19 Call size
     "#]]
     .assert_eq(&found("a.h", source));
 }

@@ -46,7 +46,7 @@ def is_written(checkout, tag, language):
     if language == "lua":
         return re.search(rf"function\s[^(]*{name}\s*\(|{name}\s*=\s*function\b", line) is not None
     if language == "bash":
-        return re.search(rf"(^|\s){name}\s*(\(\s*\)|\{{)|function\s+{name}", line) is not None
+        return not tag["name"].endswith("=") and re.search(rf"(^|\s){name}\s*(\(\s*\)|\{{)|function\s+{name}", line) is not None
     return re.fullmatch(r"[\w$?!~=<>+*/%&|^.:\\\[\]-]+( ?[\w&*<>=+!\[\]()-]+)*", tag["name"]) is not None and tag["name"].split("::")[-1].split(" ")[-1] in line
 
 
