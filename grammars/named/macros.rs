@@ -13,7 +13,7 @@ const C: Words = Words {
     reserved: &[],
     imports: &[],
     nests_comments: false,
-    quotes: Quotes { hole: None, characters: true, verbatim: false },
+    quotes: Quotes { hole: None, fills_behind_words: false, characters: true, verbatim: false },
     has_orders: true,
     by_shape: false,
     calls_with_braces: false,

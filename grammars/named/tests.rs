@@ -326,6 +326,8 @@ fn hostile_texts_are_read_within_bounds() {
         format!("{}{}", "(".repeat(10_000), "]".repeat(10_000)),
         format!("{}{}", "/*".repeat(10_000), "<".repeat(10_000)),
         format!("{}\nfun a() fun a() fun a()", "// comment\n".repeat(4_000)),
+        "s\"${$\"{\\(".repeat(10_000),
+        "#".repeat(40_000),
         "import ".repeat(10_000),
         "#if A\n{\n#else\n(\n".repeat(4_000),
         "\u{feff}\u{0}é'\u{2028}`\"\\".repeat(1_000),

@@ -51,6 +51,8 @@ pub(crate) enum Begins {
 pub(crate) struct Quotes {
     /// What opens code inside of a text, and is closed by the bracket that it ends with: `${`, `\(`.
     pub(crate) hole: Option<&'static str>,
+    /// Whether it does so only in texts with a word right in front: `s"${a}"`.
+    pub(crate) fills_behind_words: bool,
     /// Whether `'` stands around one character.
     pub(crate) characters: bool,
     /// Whether `@` in front makes a text in which `\` is a letter: C#.

@@ -168,6 +168,12 @@ case class Cart(items: List[Int]) extends Named with Base[Int]:
   def name(using c: Ctx) = s"${c.get("x")}"
 
 sealed trait Named { def name: String; type Key = Int }
+class Filled {
+  val text = s"a ${
+    if (empty) "b" else s"${c.get(", ")}"
+  }."
+  def plain = "${"
+}
 enum Suit:
   case Hearts, Clubs
 def free[A](f: A => Int)(a: A): Int = f(a)
@@ -189,22 +195,25 @@ class CartSpec {
         16-16 interface file.Named
         16-16 method Named.name
         16-16 alias Named.Key
-        17-18 type file.Suit
-        19-19 function file.free
-        20-24 type file.CartSpec
-        21-23 test* CartSpec.adds one
+        17-22 type file.Filled
+        18-20 constant Filled.text
+        21-21 method Filled.plain
+        23-24 type file.Suit
+        25-25 function file.free
+        26-30 type file.CartSpec
+        27-29 test* CartSpec.adds one
         4 field Cart.Limit
         7 field Ops.c
-        18 field Suit.Hearts
-        18 field Suit.Clubs
+        24 field Suit.Hearts
+        24 field Suit.Clubs
         5 New Cart
         5 Call List
         6 Call helper
         11 Call items.foldLeft
         12 Call add
-        19 Call f
-        21 Call test
-        22 Call build
+        25 Call f
+        27 Call test
+        28 Call build
         2 import scala.util.{Try, Success}
     "#]]
     .assert_eq(&found("test/A.scala", source));

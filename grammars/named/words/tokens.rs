@@ -34,6 +34,12 @@ const MAX_CONDITIONS: usize = 16;
 /// How many brackets may be open around a condition whose sides are followed, and how many of them one closes.
 const MAX_OPEN: usize = 64;
 
+/// The most signs in front of the quotes of a text.
+const MAX_HASHES: usize = 32;
+
+/// The most bytes of code in a text.
+const MAX_HOLE_BYTES: usize = 4 << 10;
+
 /// What some texts begin with: the order of their bytes.
 const MARK: char = '\u{feff}';
 
@@ -89,6 +95,7 @@ impl Tokens {
         let mut tokens = Self { indents: text.lines().map(indent).collect(), ..Self::default() };
         let bytes = text.as_bytes();
         let (mut at, mut row, mut open) = (if text.starts_with(MARK) { MARK.len_utf8() } else { 0 }, 0, Vec::new());
+        let in_holes = Cell::new(bytes.len() * PATIENCE);
         // The brackets that were open where a condition began: each of its sides begins with these.
         let mut conditions: Vec<Vec<u32>> = Vec::new();
         while at < bytes.len() {
@@ -136,7 +143,7 @@ impl Tokens {
                 }
                 _ => {}
             }
-            let kind = if let Some(end) = literal_end(words, bytes, at, 0) {
+            let kind = if let Some(end) = literal_end(words, bytes, at, 0, &in_holes) {
                 at = end;
                 tokens.zones.push(Zone { start: start as u32, end: end as u32, kind: ZoneKind::Literal });
                 TEXT
@@ -178,9 +185,7 @@ impl Tokens {
 
     /// Whether one more token may be looked at.
     pub(in crate::named) fn may_look(&self) -> bool {
-        let left = self.patience.get();
-        self.patience.set(left.saturating_sub(1));
-        left > 0
+        may_look(&self.patience)
     }
 
     /// Whether no token stands on a row yet.
@@ -198,6 +203,13 @@ impl Tokens {
     pub(in crate::named) fn indent(&self, row: u32) -> u32 {
         self.indents.get(row as usize).copied().unwrap_or_default()
     }
+}
+
+/// Whether there is patience left, of which this takes some.
+fn may_look(patience: &Cell<usize>) -> bool {
+    let left = patience.get();
+    patience.set(left.saturating_sub(1));
+    left > 0
 }
 
 fn indent(line: &str) -> u32 {
@@ -243,16 +255,18 @@ fn comment_end(bytes: &[u8], start: usize, nests: bool) -> usize {
 }
 
 /// Where a literal ends that begins here, if one does.
-fn literal_end(words: &Words, bytes: &[u8], start: usize, depth: usize) -> Option<usize> {
+fn literal_end(words: &Words, bytes: &[u8], start: usize, depth: usize, patience: &Cell<usize>) -> Option<usize> {
     let quotes = &words.quotes;
     let mut at = start;
-    let (mut is_verbatim, mut is_filled) = (false, !quotes.verbatim);
+    // Scala fills texts with a word in front alone.
+    let has_word = start.checked_sub(1).is_some_and(|before| is_word(bytes[before]));
+    let (mut is_verbatim, mut is_filled) = (false, !quotes.verbatim && (has_word || !quotes.fills_behind_words));
     while quotes.verbatim && matches!(bytes.get(at), Some(b'@' | b'$')) {
         is_verbatim |= bytes[at] == b'@';
         is_filled |= bytes[at] == b'$';
         at += 1;
     }
-    let n_hashes = bytes[at..].iter().take_while(|byte| **byte == b'#').count();
+    let n_hashes = bytes[at..].iter().take(MAX_HASHES).take_while(|byte| **byte == b'#').count();
     at += n_hashes;
     if bytes.get(at) == Some(&b'\'') && at == start && quotes.characters {
         return character_end(bytes, at);
@@ -276,6 +290,9 @@ fn literal_end(words: &Words, bytes: &[u8], start: usize, depth: usize) -> Optio
     let is_raw = is_verbatim || n_hashes > 0 || is_long && quotes.hole != Some("\\(");
     at += n_closing;
     while at < bytes.len() {
+        if depth > 0 && !may_look(patience) {
+            return None;
+        }
         let rest = &bytes[at..];
         if let Some(hole) =
             quotes.hole.filter(|hole| is_filled && n_hashes == 0 && rest.starts_with(hole.as_bytes()) && depth < MAX_HOLES)
@@ -284,7 +301,7 @@ fn literal_end(words: &Words, bytes: &[u8], start: usize, depth: usize) -> Optio
                 at += 2;
                 continue;
             }
-            at = hole_end(words, bytes, at + hole.len(), is_long || is_verbatim, depth + 1);
+            at = hole_end(words, bytes, at + hole.len(), depth + 1, patience).unwrap_or(at + hole.len());
             continue;
         }
         match bytes[at] {
@@ -306,21 +323,20 @@ fn literal_end(words: &Words, bytes: &[u8], start: usize, depth: usize) -> Optio
     Some(bytes.len())
 }
 
-/// Where code inside of a text ends, behind its bracket; the end of the line where it has none.
-fn hole_end(words: &Words, bytes: &[u8], start: usize, goes_on: bool, depth: usize) -> usize {
+/// Where code inside of a text ends, behind its bracket; none where that is not near.
+fn hole_end(words: &Words, bytes: &[u8], start: usize, depth: usize, patience: &Cell<usize>) -> Option<usize> {
     let (mut at, mut n_open) = (start, 1);
-    while at < bytes.len() {
+    while at < bytes.len().min(start + MAX_HOLE_BYTES) && may_look(patience) {
         match bytes[at] {
             b'(' | b'{' | b'[' => n_open += 1,
             b')' | b'}' | b']' => {
                 n_open -= 1;
                 if n_open == 0 {
-                    return at + 1;
+                    return Some(at + 1);
                 }
             }
-            b'\n' if !goes_on => return at,
             b'"' | b'\'' => {
-                if let Some(end) = literal_end(words, bytes, at, depth) {
+                if let Some(end) = literal_end(words, bytes, at, depth, patience) {
                     at = end;
                     continue;
                 }
@@ -329,7 +345,7 @@ fn hole_end(words: &Words, bytes: &[u8], start: usize, goes_on: bool, depth: usi
         }
         at += 1;
     }
-    bytes.len()
+    None
 }
 
 /// Where one character in quotes ends.
