@@ -239,11 +239,11 @@ impl TokenWords {
 
 /// All languages.
 #[rustfmt::skip]
-pub static LANGUAGES: [&Language; 14] = [
+pub static LANGUAGES: [&Language; 15] = [
     &go::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE,
     &named::C, &named::CPP, &named::RUBY,
     &named::PHP, &named::LUA, &named::BASH,
-    &named::KOTLIN, &named::SWIFT, &named::SCALA, &named::CSHARP,
+    &named::JAVA, &named::KOTLIN, &named::SWIFT, &named::SCALA, &named::CSHARP,
 ];
 
 /// The language of a file by its ending.

@@ -79,6 +79,19 @@ pub static BASH: Language = by_name(Own {
     ..PLAIN
 });
 
+/// Java.
+pub static JAVA: Language = by_name(Own {
+    name: "java",
+    extensions: &["java"],
+    grammar: |_| tree_sitter_java::LANGUAGE.into(),
+    queries: &[("named/java.scm", include_str!("java.scm"))],
+    reading: Reading {
+        visibility: |_, words, _| if words.is_some_and(is_private_member) { Visibility::Private } else { Visibility::Public },
+        ..READING
+    },
+    ..PLAIN
+});
+
 /// Kotlin.
 pub static KOTLIN: Language = by_name(Own {
     name: "kotlin",
@@ -180,6 +193,11 @@ const fn by_name(own: Own) -> Language {
 /// Whether words in front of a definition keep it for its file or type.
 fn is_private(words: &str) -> bool {
     words.split_whitespace().any(|word| matches!(word, "private" | "fileprivate" | "static" | "local"))
+}
+
+/// The same where `static` means what belongs to the type.
+fn is_private_member(words: &str) -> bool {
+    words.split_whitespace().any(|word| word == "private")
 }
 
 /// No manifest is read, so no import leads anywhere for sure.

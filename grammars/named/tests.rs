@@ -373,3 +373,72 @@ LIB_END_DECLS
     "#]]
     .assert_eq(&found("a.h", source));
 }
+
+#[test]
+fn java_has_types_with_their_members() {
+    let source = r#"package org.shop.cart;
+
+import java.util.List;
+import static org.junit.jupiter.api.Assertions.*;
+
+/** A cart. */
+@Deprecated
+public class Cart<T extends Item> extends Base implements Iterable<T> {
+  private static final int MAX = 3, MIN = limit();
+  List<T> items;
+
+  public Cart(List<T> items) { this.items = items; }
+
+  enum State { OPEN, CLOSED { void f() {} }; State next() { return OPEN; } }
+
+  record Line(String name, int count) { Line { check(name); } }
+
+  @Override
+  public int total(int from) throws IOException {
+    int sum = 0;
+    for (T item : items) { sum += item.price().cents(); }
+    Runnable run = () -> log(sum);
+    return new Tax<String>(sum).apply(helper(sum));
+  }
+
+  interface Visitor { void visit(Cart<?> cart); int N = 1; }
+}
+
+class CartTest {
+  @Test void empties() { new Cart(null).total(1); }
+}
+"#;
+    expect![[r#"
+        7-27 type file.Cart
+        12-12 method Cart.Cart
+        14-14 type Cart.State
+        14-14 method State.f
+        14-14 method State.next
+        16-16 type Cart.Line
+        16-16 method Line.Line
+        18-24 method Cart.total
+        26-26 interface Cart.Visitor
+        26-26 method Visitor.visit
+        29-31 type file.CartTest
+        30-30 method* CartTest.empties
+        9 field Cart.MAX
+        9 field Cart.MIN
+        10 field Cart.items
+        14 field State.OPEN
+        14 field State.CLOSED
+        26 field Visitor.N
+        9 Call limit
+        16 Call check
+        21 Call item.price
+        21 Call item.price().cents
+        22 Call log
+        23 New Tax
+        23 Call helper
+        23 Call new Tax.apply
+        30 New Cart
+        30 Call new Cart.total
+        3 import java.util.List
+        4 import org.junit.jupiter.api.Assertions
+    "#]]
+    .assert_eq(&found("src/org/shop/cart/Cart.java", source));
+}

@@ -22,6 +22,7 @@ LANGUAGES = {
     "c": ("C", {"function", "struct", "union", "enum", "typedef", "macro", "variable"}),
     "cpp": ("C++", {"function", "class", "struct", "union", "enum", "typedef", "macro", "variable", "namespace"}),
     "csharp": ("C#", {"class", "method", "interface", "struct", "enum", "namespace"}),
+    "java": ("Java", {"class", "interface", "enum", "method"}),
     "kotlin": ("Kotlin", {"class", "interface", "object", "method", "typealias"}),
     "php": ("PHP", {"class", "interface", "trait", "function", "define"}),
     "ruby": ("Ruby", {"class", "module", "method", "singletonMethod", "constant", "alias"}),
