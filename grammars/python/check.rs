@@ -36,7 +36,7 @@ const ALL: [Tool; 5] = [
     Tool {
         name: "pytest",
         what: What::Test,
-        call: &["pytest", "-q", "--color=no", "--tb=native"],
+        call: &["pytest", "-q", "--color=no", "--tb=short"],
         is_document: false,
         configs: &["pytest.ini", "conftest.py"],
     },
@@ -63,7 +63,7 @@ mod tests {
         let project = "[project]\nname = \"a\"\ndependencies = [\"requests\"]\n[dependency-groups]\ndev = [\"pytest>=8\", \"mypy\"]\n\
                        [tool.ruff]\nline-length = 100\n";
         let all = "build: mypy --no-error-summary --no-pretty --show-column-numbers .\n\
-                   lint: ruff check --output-format sarif .\ntest: pytest -q --color=no --tb=native\n";
+                   lint: ruff check --output-format sarif .\ntest: pytest -q --color=no --tb=short\n";
         assert_eq!(lines(&LANGUAGE, &[("pyproject.toml", project)], &[]), all);
         assert_eq!(lines(&LANGUAGE, &[("a/setup.cfg", "[flake8]\nmax-line-length = 100\n")], &[]), "lint: cd a && flake8\n");
         assert_eq!(

@@ -181,6 +181,7 @@ fn names_of_tests_are_found_by_their_parts_their_suite_and_their_place() {
     assert_eq!(find("session > refuses blanks", ""), "web/src/session.test.ts#session ");
     assert_eq!(find("sign::tests::verifies", "tokens"), "crates/tokens/src/sign.rs#tests.verifies ");
     assert_eq!(find("tests::verifies", "store"), "crates/store/src/lib.rs#tests.verifies ");
+    assert_eq!(find("tests::verifies[a/b::c]", "store"), "crates/store/src/lib.rs#tests.verifies ", "a case of pytest");
     assert_eq!(find("nothing::of::the::kind", ""), "");
     // A case of a table that is called like a subtest elsewhere is none of it.
     assert_eq!(find("TestOther/empty_token", ""), "");

@@ -52,10 +52,14 @@ pub(super) fn find<'l>(locator: &Locator<'l>, result: &'l TestResult, spot: Opti
     if best.len() <= MAX_NAMESAKES { best } else { Vec::new() }
 }
 
-/// The ways to take a name apart, the whole of it first.
+/// The ways to take a name apart, the whole of it first, and at last without the case that pytest names in brackets behind it.
 fn readings(name: &str) -> Vec<Vec<&str>> {
-    let mut readings = vec![vec![name]];
-    readings.extend(BETWEEN.iter().filter(|between| name.contains(**between)).map(|between| name.split(between).collect()));
+    let of_test = name.split_once('[').filter(|(test, _)| name.ends_with(']') && !test.is_empty()).map(|(test, _)| test);
+    let mut readings = Vec::new();
+    for name in [Some(name), of_test].into_iter().flatten() {
+        readings.push(vec![name]);
+        readings.extend(BETWEEN.iter().filter(|between| name.contains(**between)).map(|between| name.split(between).collect()));
+    }
     readings
 }
 

@@ -27,6 +27,10 @@ pub(super) const DIAGNOSTICS: &[(&str, &str)] = corpus![
     "clippy.sarif",
     "lsp.json",
     "lsp.jsonl",
+    "mypy.txt",
+    "ruff.sarif",
+    "ruff.txt",
+    "flake8.txt",
 ];
 
 #[test]

@@ -34,6 +34,10 @@ const RESULTS: &[(&str, &str, &str)] = corpus![
     "rust-panic.txt" "panic",
     "go-panic.txt" "panic",
     "node-error.txt" "panic",
+    "pytest.txt" "pytest",
+    "pytest-short.txt" "pytest",
+    "pytest.junit.xml" "junit",
+    "python-error.txt" "python",
 ];
 
 /// What stands before a case in the file of cases, and before what is read of it.

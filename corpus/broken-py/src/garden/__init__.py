@@ -1,0 +1,1 @@
+"""Waters the beds of a garden, as far as the tap gives water."""
