@@ -60,6 +60,8 @@ struct Block {
     /// As in the title: `TestPrice.test_zone[x]`, or a path where a file could not be read.
     title: String,
     message: Vec<String>,
+    /// The messages of the errors that led to the last one, the nearest first.
+    causes: Vec<String>,
     /// Outermost first.
     frames: Vec<Frame>,
     /// The first function in the source of the frame that comes.
@@ -168,6 +170,7 @@ impl Block {
             || text.starts_with(BETWEEN)
             || text.starts_with(MESSAGE.trim_end())
             || titled(text, OUTPUT_RULE).is_some()
+            || is_chain(text)
             || text
                 .split_once(VALUE)
                 .is_some_and(|(name, _)| name.chars().all(|letter| letter.is_alphanumeric() || letter == '_'));
@@ -184,6 +187,12 @@ impl Block {
             return true;
         }
         let inner = text.trim_start();
+        if self.is_known() && is_chain(inner) {
+            self.causes.splice(0..0, mem::take(&mut self.message));
+            self.is_whole = false;
+            self.function.clear();
+            return true;
+        }
         if text.starts_with(MESSAGE) || text == MESSAGE.trim_end() {
             self.is_whole = false;
             if self.message.len() < MAX_MESSAGE_LINES {
@@ -232,10 +241,15 @@ impl Block {
             },
             place: own.cloned().or_else(|| is_named.then(|| Place::at(of_file, 0, 0))),
             status: Status::Failed,
-            message: message(&self.message),
+            message: message(&[self.message, self.causes].concat()),
             frames,
         });
     }
+}
+
+/// Whether a line stands between two errors of one chain.
+fn is_chain(text: &str) -> bool {
+    python::CHAINS.iter().any(|chain| text.starts_with(chain))
 }
 
 /// The lines of a message, without the space that all of them begin with.

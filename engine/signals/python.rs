@@ -17,7 +17,7 @@ const HEAD: &str = "Traceback (most recent call last):";
 const GROUP: &str = "Exception Group ";
 
 /// What stands between two errors of one chain, the first of which led to the second.
-const CHAINS: [&str; 2] =
+pub(super) const CHAINS: [&str; 2] =
     ["During handling of the above exception, another", "The above exception was the direct cause of the following"];
 
 /// What a frame is made of.

@@ -101,6 +101,16 @@ Test:
 ";
     assert_eq!(list("broken-go"), go);
     assert!(list("auth-go").contains("  go test -json ./...\n  cd third/ident && go test -json ./...\n"));
+    let python = "\
+Build:
+  mypy --no-error-summary --no-pretty --show-column-numbers .
+Lint:
+  flake8
+  ruff check --output-format sarif .
+Test:
+  pytest -q --color=no --tb=short
+";
+    assert_eq!(list("broken-py"), python);
     let web = "\
 Build:
   npx --no-install tsc --noEmit --pretty false
