@@ -8,7 +8,7 @@ use crate::facts::{Binding, BindingId, Expr, ExprId, NameId};
 use rustc_hash::FxHashMap;
 
 /// The most assignments of which one may have reached a place; of more, the last ones count.
-const MAX_REACHING: usize = 8;
+pub(super) const MAX_REACHING: usize = 8;
 
 /// How far outward the statement stands whose branch a block is: `if`, its `else`, the block.
 const MAX_OUTWARD: usize = 3;

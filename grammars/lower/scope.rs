@@ -4,7 +4,7 @@
 //! around it. What is left at the end belongs to the module or to imports.
 
 use super::Lower;
-use super::flow::Reach;
+use super::flow::{self, Reach};
 use crate::facts::{BindingId, Expr, ExprId, NameId, SymbolId};
 
 /// How many bindings of one name in one scope are looked through: code that people write has few hundreds, and each use looks for its own.
@@ -125,37 +125,28 @@ impl Lower<'_> {
         }
     }
 
-    /// What a name means at a place, by the bindings of a scope from the last one backwards: those that reach the place, else the first of all.
-    fn reaching(&mut self, name: NameId, last: u32, at: u32) -> Target {
+    /// What a name means at a place, by its bindings in a scope, which stand in the order in which they are known: the last ones that reach
+    /// the place, else the first of all.
+    fn reaching(&mut self, bounds: (usize, usize), at: u32) -> Option<Target> {
+        let bounds = self.scopes.bounds.get(bounds.0..bounds.1)?;
+        let (first, n_known) = (bounds.first()?.target, bounds.partition_point(|bound| bound.known_from <= at));
+        let name = bounds[0].name;
         let mut reaching: Vec<BindingId> = Vec::new();
-        let mut candidate = last;
-        let mut first = None;
-        for _ in 0..MAX_PASSED {
-            let Some(bound) = candidate.checked_sub(1).and_then(|index| self.scopes.bounds.get(index as usize)).copied() else {
-                break;
-            };
+        for bound in bounds[..n_known].iter().rev().take(MAX_PASSED) {
             #[cfg(test)]
             work::add(1);
-            first = Some(bound.target);
-            candidate = bound.before;
-            if !(bound.known_from..bound.known_to).contains(&at) {
-                continue;
-            }
-            let reach = self.flow.reach(bound.branch, at);
+            let reach = if at < bound.known_to { self.flow.reach(bound.branch, at) } else { Reach::Not };
             match bound.target {
                 _ if reach == Reach::Not => continue,
                 Target::Binding(id) => reaching.push(id),
-                other if reaching.is_empty() => return other,
+                other if reaching.is_empty() => return Some(other),
                 _ => {}
             }
-            if reach == Reach::Surely {
+            if reach == Reach::Surely || reaching.len() > flow::MAX_REACHING {
                 break;
             }
         }
-        match (reaching.is_empty(), first) {
-            (true, Some(first)) => first,
-            _ => Target::Binding(self.merged(name, reaching)),
-        }
+        Some(if reaching.is_empty() { first } else { Target::Binding(self.merged(name, reaching)) })
     }
 
     /// Settles the names that wait in a scope and are bound there, in languages where names flow; says which go on waiting.
@@ -163,13 +154,14 @@ impl Lower<'_> {
         let mut kept = first_waiting;
         for index in first_waiting..self.scopes.waiting.len() {
             let waiting = self.scopes.waiting[index];
-            let last = self.scopes.last[waiting.name.0 as usize];
-            if last == 0 {
+            let last = self.scopes.last[waiting.name.0 as usize] as usize;
+            let n_others =
+                self.scopes.bounds[first_bound..last.max(first_bound)].partition_point(|bound| bound.name < waiting.name);
+            let Some(target) = self.reaching((first_bound + n_others, last), waiting.at) else {
                 self.scopes.waiting[kept] = waiting;
                 kept += 1;
                 continue;
-            }
-            let target = self.reaching(waiting.name, last, waiting.at);
+            };
             if matches!(self.facts.exprs[waiting.expr.0 as usize], Expr::Name(_)) {
                 self.facts.exprs[waiting.expr.0 as usize] = self.named_by(target);
             }
@@ -196,8 +188,8 @@ impl Lower<'_> {
         if scopes.bounds.len() > first_bound {
             scopes.last.resize(self.facts.names.len().max(scopes.last.len()), 0);
             if flows {
-                // What a loop binds was met behind what its body binds.
-                scopes.bounds[first_bound..].sort_by_key(|bound| bound.known_from);
+                // By name, and what a loop binds was met behind what its body binds.
+                scopes.bounds[first_bound..].sort_by_key(|bound| (bound.name, bound.known_from));
             }
             for index in first_bound..scopes.bounds.len() {
                 let name = scopes.bounds[index].name.0 as usize;

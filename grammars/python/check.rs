@@ -38,7 +38,7 @@ const ALL: [Tool; 5] = [
         what: What::Test,
         call: &["pytest", "-q", "--color=no", "--tb=short"],
         is_document: false,
-        configs: &["pytest.ini", "conftest.py"],
+        configs: &["pytest.ini", "conftest.py", "tests/conftest.py", "test/conftest.py"],
     },
 ];
 

@@ -98,6 +98,12 @@ fn texts(value: Option<&Value>) -> Vec<&str> {
 }
 
 impl Package {
+    /// Whether its name is that of a module, as far as a module can have it.
+    fn provides(&self, module: &str) -> bool {
+        let plain = |c: char| if matches!(c, '-' | '.') { '_' } else { c.to_ascii_lowercase() };
+        !self.name.is_empty() && self.name.chars().map(plain).eq(module.chars().map(|c| c.to_ascii_lowercase()))
+    }
+
     fn add_root(&mut self, relative: &str) {
         self.roots.extend(join(&self.folder, relative.trim_matches('/')));
     }
@@ -274,6 +280,13 @@ impl Project for PythonProject {
         }
         for root in self.roots(from) {
             add(&mut found, root, &inner);
+        }
+        // A package of the repository that is called as the module is has it where packages usually have theirs.
+        let first = inner.split('/').next().unwrap_or_default();
+        for package in self.packages.iter().filter(|package| package.is_built && package.provides(first)).take(MAX_ROOTS) {
+            for root in CUSTOMARY.iter().filter_map(|custom| join(&package.folder, custom)) {
+                add(&mut found, &root, &inner);
+            }
         }
         found.external = names.split('.').next().map(str::to_owned);
         found

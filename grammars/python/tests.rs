@@ -239,4 +239,8 @@ fn modules_are_found_from_packages_scripts_and_configured_roots() {
     assert_eq!(at("tests/test_x.py", "lib.x"), "python/lib/x.py");
     assert_eq!(at("tests/test_x.py", "os.path"), "<os>");
     assert_eq!(at("a.py", "...x"), "");
+    let other = [("libs/key-ring/pyproject.toml", "[project]\nname = \"key-ring\"\n")];
+    let files = ["libs/key-ring/src/key_ring/__init__.py", "libs/key-ring/src/other.py"];
+    assert_eq!(candidates(&other, &files, "app/main.py", "key_ring"), "libs/key-ring/src/key_ring/__init__.py");
+    assert_eq!(candidates(&other, &files, "app/main.py", "other"), "<other>");
 }
