@@ -153,8 +153,10 @@ forms! {
         Condition = "condition" [Value],
         /// What follows runs where `@value` holds.
         Assert = "assert" [Value],
-        /// Leaves the branch around: what that assigned does not reach what is behind it.
+        /// Leaves the function: what the branch around assigned does not reach what is behind it.
         Leaves = "leaves" [],
+        /// Leaves a loop, or one turn of it.
+        LeavesLoop = "leaves.loop" [],
         /// Sees nothing that the scope around it has bound so far: `@value` passes.
         ScopeEnd = "scope.end" [Value],
         /// Opens a scope whose cases see `@value` (and `@alias` bound in each case); its value is that of `@body`.

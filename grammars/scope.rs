@@ -135,6 +135,8 @@ pub struct ScopeRules {
     pub given_in: Option<&'static str>,
     /// Functions and variants that wrap their first argument: `Some`, `Ok`, `Arc::new`: their value has that argument's members once tried.
     pub wraps_argument: &'static [&'static str],
+    /// Whether values need no types, so that whoever has one may call any method of its name.
+    pub untyped: bool,
     /// Whether a type implements every interface whose methods it has, without saying so.
     pub structural: bool,
     /// Interfaces of the standard library that others take over, with the names of their methods.
@@ -181,6 +183,7 @@ impl ScopeRules {
         linear_supers: false,
         given_in: None,
         wraps_argument: &[],
+        untyped: false,
         structural: false,
         foreign_interfaces: &[],
         constructor: None,

@@ -15,6 +15,9 @@ const MAX_VALUES: usize = 8;
 /// The most parts of a pattern that are assigned one by one.
 const MAX_PARTS: usize = 64;
 
+/// How many imports of a file, and names of a function that are not its own, are looked through for one name.
+const MAX_LOOKED_AT: usize = 1_000;
+
 /// The names that a module lists as all of it.
 pub(super) type Listed = FxHashSet<String>;
 
@@ -154,7 +157,7 @@ impl<'a> Lower<'a> {
         }
         // What stands in for an import that fails defines nothing.
         let says_nothing = matches!(self.facts.exprs[given.value.0 as usize], Expr::Unknown | Expr::Literal(_));
-        if says_nothing && given.declared == ExprId::UNKNOWN && self.facts.imports.iter().any(|import| import.local == Some(name))
+        if says_nothing && given.declared == ExprId::UNKNOWN && self.facts.imports.iter().rev().take(MAX_LOOKED_AT).any(|import| import.local == Some(name))
         {
             return;
         }
@@ -200,7 +203,7 @@ impl<'a> Lower<'a> {
 
     /// Whether the function around assigns a name of a scope outside.
     pub(super) fn is_outside(&self, name: NameId) -> bool {
-        self.outside.iter().rev().take_while(|(depth, _)| *depth == self.n_open_functions).any(|(_, outside)| *outside == name)
+        self.outside.iter().rev().take(MAX_LOOKED_AT).take_while(|(depth, _)| *depth == self.n_open_functions).any(|(_, outside)| *outside == name)
     }
 
     /// Parameters in order: names alone are bound, and the instance is none.
@@ -231,8 +234,19 @@ impl<'a> Lower<'a> {
     /// What a fixture gives to a parameter, in files of tests; which functions take what fixtures give is known when they are left.
     pub(super) fn given(&mut self, name: NameId, row: u32) -> ExprId {
         let Some(function) = self.open_symbols.last().copied().filter(|_| self.test_file) else { return ExprId::UNKNOWN };
+        if self.is_given_above(function, name) {
+            return ExprId::UNKNOWN;
+        }
         self.given.push((function, name, row));
         self.add_expr(Expr::Given(name, function))
+    }
+
+    /// Whether what stands above a function may give it the parameter: a decorator with its name, or one that passes what it makes.
+    fn is_given_above(&self, function: SymbolId, name: NameId) -> bool {
+        let (start, end) = self.facts.symbols[function.0 as usize].doc;
+        let above = self.source.get(start as usize..end as usize).unwrap_or_default();
+        let name = self.facts.names.get(name);
+        above.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name || word == "patch")
     }
 
     /// Says that a function takes what fixtures give, if it is one of those that do.
@@ -319,6 +333,11 @@ impl<'a> Lower<'a> {
     /// Shows to others what the module lists and nothing else, where it lists names.
     pub(super) fn show_listed(&mut self) {
         let Some(listed) = self.listed.take() else { return };
+        // What is done to the list as to any other, at run time, is not read.
+        let has_calls = |name: &str| self.source.match_indices(name).any(|(at, _)| self.source[at + name.len()..].starts_with('.'));
+        if self.language.reading.listed_name.is_some_and(has_calls) {
+            return;
+        }
         let facts = &mut self.facts;
         let of_module = |symbol: &&mut crate::facts::Symbol| symbol.name != NO_NAME && symbol.container == Container::File;
         for symbol in facts.symbols.iter_mut().filter(of_module) {

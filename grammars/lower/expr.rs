@@ -76,14 +76,14 @@ impl Lower<'_> {
             Form::Return => {
                 let value = self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| plain_expr(entry.value));
                 self.note_return(value);
-                self.leave_branch();
+                self.leave_branch(true);
                 Value::None
             }
             Form::Yield => {
                 self.note_yield(pattern, frame);
                 Value::Expr(ExprId::UNKNOWN)
             }
-            Form::Assert | Form::Leaves => {
+            Form::Assert | Form::Leaves | Form::LeavesLoop => {
                 self.end_branch(pattern, frame);
                 Value::None
             }

@@ -13,6 +13,9 @@ pub(super) const MAX_REACHING: usize = 8;
 /// How far outward the statement stands whose branch a block is: `if`, its `else`, the block.
 const MAX_OUTWARD: usize = 3;
 
+/// How many branches outward are looked at.
+const MAX_BRANCHES: usize = 16;
+
 /// Statements that may be passed over.
 #[derive(Debug, Clone, Copy)]
 struct Branch {
@@ -21,8 +24,10 @@ struct Branch {
     bytes: (u32, u32),
     /// The statement of whose branches one runs, where it is one of those.
     alternatives: (u32, u32),
-    /// Whether it leaves the function or loop.
+    /// Whether it leaves the function or a loop.
     leaves: bool,
+    /// Whether it leaves the function: nothing behind it runs.
+    ends: bool,
 }
 
 /// The branches of a file.
@@ -56,13 +61,18 @@ impl Flow {
     pub(super) fn reach(&self, branch: u32, at: u32) -> Reach {
         let mut found = Reach::Surely;
         let mut branch = branch;
-        while let Some(Branch { around, bytes, alternatives, leaves }) =
+        let mut n_outward = 0;
+        while let Some(Branch { around, bytes, alternatives, ends, .. }) =
             branch.checked_sub(1).and_then(|index| self.branches.get(index as usize)).copied()
         {
+            n_outward += 1;
+            if n_outward > MAX_BRANCHES {
+                return Reach::Perhaps;
+            }
             if (bytes.0..bytes.1).contains(&at) {
                 break;
             }
-            if leaves || (alternatives.0..alternatives.1).contains(&at) {
+            if ends || (alternatives.0..alternatives.1).contains(&at) {
                 return Reach::Not;
             }
             found = Reach::Perhaps;
@@ -78,7 +88,7 @@ impl Lower<'_> {
         let around = self.frames.iter().rev().take(MAX_OUTWARD);
         let has = |frame: &Frame, form| self.table.patterns(frame.kind).iter().any(|pattern| pattern.form == form);
         let alternatives = around.into_iter().find(|frame| has(frame, Form::Alternatives)).map_or((0, 0), |frame| frame.bytes);
-        let branch = Branch { around: self.flow.innermost(), bytes, alternatives, leaves: false };
+        let branch = Branch { around: self.flow.innermost(), bytes, alternatives, leaves: false, ends: false };
         self.flow.branches.push(branch);
         self.flow.open.push(self.flow.branches.len() as u32);
     }
@@ -91,10 +101,11 @@ impl Lower<'_> {
         }
     }
 
-    /// Says that the innermost branch leaves.
-    pub(super) fn leave_branch(&mut self) {
+    /// Says that the innermost branch leaves, and whether it leaves the function.
+    pub(super) fn leave_branch(&mut self, ends: bool) {
         if let Some(branch) = self.flow.innermost().checked_sub(1) {
-            self.flow.branches[branch as usize].leaves = true;
+            let branch = &mut self.flow.branches[branch as usize];
+            (branch.leaves, branch.ends) = (true, branch.ends || ends);
         }
     }
 

@@ -124,25 +124,22 @@ impl Lower<'_> {
     fn import_modules(&mut self, pattern: &Pattern, frame: Frame, row: u32) {
         self.forget_uses(frame);
         let items = self.items.split_off(frame.first_item as usize);
-        let aliased = items.into_iter().filter_map(|item| Some((item.name?, item.alias, item.row)));
-        let mut modules: Vec<(NameId, Option<NameId>, u32)> = aliased.collect();
+        let aliased = items.into_iter().filter_map(|item| Some((item.name?, item.alias, "")));
+        let mut modules: Vec<(NameId, Option<NameId>, &str)> = aliased.collect();
         for entry in self.all(pattern, &frame, Role::Path) {
             // What has another name came as an item.
             if entry.value != Value::None {
-                let path = self.name(self.text(&entry));
-                modules.push((path, None, entry.row));
+                let text = self.text(&entry);
+                modules.push((self.name(text), None, text));
             }
         }
-        for (path, alias, _) in modules {
-            let source = self.source;
-            let text = self.facts.names.get(path);
-            let first = text.split('.').next().unwrap_or(text).len();
+        for (path, alias, text) in modules {
+            let first = text.split('.').next().unwrap_or(text);
             let local = match alias {
                 Some(alias) => alias,
-                None if first == text.len() => path,
+                None if first == text => path,
                 None => {
-                    let at = frame.bytes.0 as usize + source[frame.bytes.0 as usize..].find(text).unwrap_or(0);
-                    let first = self.name(&source[at..at + first]);
+                    let first = self.name(first);
                     self.push_import(ImportKind::Effect, vec![path], None, None, false, false, row);
                     self.push_known(ImportKind::Module, vec![first], None, first, row);
                     continue;

@@ -49,12 +49,20 @@ impl Lower<'_> {
     /// The questions of a condition that all have to be answered by yes, or the one that has to be answered by no.
     fn asked(&self, condition: &Entry) -> (Vec<Question>, bool) {
         let (text, words) = (self.text(condition), &self.language.reading.type_tests);
-        if text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| words.alternatives.contains(&word)) {
-            return (Vec::new(), false);
+        let mut n_denials = 0;
+        for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
+            if words.alternatives.contains(&word) {
+                return (Vec::new(), false);
+            }
+            n_denials += usize::from(word == words.denial.trim());
         }
         let within = |question: &&Question| question.at >= condition.start && question.at < condition.end;
         let asked = self.questions.iter().rev().take(MAX_QUESTIONS).take_while(within);
         let (no, yes): (Vec<Question>, Vec<Question>) = asked.copied().partition(|question| self.is_denied(question));
+        // What else is denied or compared may turn an answer around.
+        if n_denials != no.len() || ["==", "!="].iter().any(|sign| text.contains(sign)) {
+            return (Vec::new(), false);
+        }
         match (no.as_slice(), yes.is_empty()) {
             ([_], true) if text.starts_with(words.denial) => (no, true),
             _ => (yes, false),
@@ -100,7 +108,9 @@ impl Lower<'_> {
 
     /// Narrows what a branch that leaves has denied, behind it.
     pub(super) fn narrow_behind(&mut self, leaves: bool, bytes: (u32, u32)) {
-        let Some(frame) = self.frames.last().copied().filter(|_| leaves) else { return };
+        // Behind another branch than the first, the answer to the first may have been yes.
+        let is_first = |frame: &Frame| self.table.patterns(frame.kind).iter().any(|pattern| pattern.form == Form::Alternatives);
+        let Some(frame) = self.frames.last().copied().filter(|frame| leaves && is_first(frame)) else { return };
         let Some(condition) = self.condition(&frame, bytes.0) else { return };
         if let (questions, true) = self.asked(&condition) {
             for question in questions {
@@ -111,7 +121,10 @@ impl Lower<'_> {
 
     /// What ends the branch around, or goes on only where its condition holds.
     pub(super) fn end_branch(&mut self, pattern: &Pattern, frame: Frame) {
-        if pattern.form == Form::Assert { self.assert(pattern, frame) } else { self.leave_branch() }
+        match pattern.form {
+            Form::Assert => self.assert(pattern, frame),
+            form => self.leave_branch(form == Form::Leaves),
+        }
     }
 
     /// An assertion holds behind it.

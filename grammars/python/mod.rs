@@ -61,6 +61,7 @@ pub static LANGUAGE: Language = Language {
         ..Reading::PLAIN
     },
     scope: ScopeRules {
+        untyped: true,
         submodules: Some("__init__"),
         builtins: builtins::BUILTINS,
         any_type: &["Any", "object"],

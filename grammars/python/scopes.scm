@@ -33,4 +33,5 @@
 (if_statement condition: (_) @value) @condition
 (elif_clause condition: (_) @value) @condition
 (assert_statement (_) @value) @assert
-[(return_statement) (raise_statement) (continue_statement) (break_statement)] @leaves
+[(return_statement) (raise_statement)] @leaves
+[(continue_statement) (break_statement)] @leaves.loop

@@ -122,6 +122,7 @@ fn what_a_module_lists_is_what_it_shows() {
     assert_eq!(shown(""), "f a b");
     assert_eq!(shown("__all__ = ['_g', \"a\"]"), "_g a");
     assert_eq!(shown("__all__ = (\n    'f',  # a comment\n)\n__all__ += ['b']"), "f b");
+    assert_eq!(shown("__all__ = ['f']\n__all__.extend(m.__all__)"), "f __all__ a b");
     assert_eq!(shown("__all__ = m.__all__ + ['f']"), "f __all__ a b", "what is put together at run time says nothing");
 }
 
@@ -153,6 +154,13 @@ fn names_mean_what_was_assigned_last_on_the_way() {
     assert_eq!(used("if isinstance(p, A) or p.use(): pass"), "<p: P>.use");
     assert_eq!(used("if isinstance(p, A) or p:\n    p.use()"), "<p: P>.use");
     assert_eq!(used("if isinstance(p, A):\n    pass\np.use()"), "<p: P>.use");
+    let both = "<x = (<x = B()> | <x = A()>)>.use";
+    assert_eq!(used("x = A()\nfor y in p:\n    if y:\n        x = B()\n        break\nx.use()"), both, "it leaves the loop alone");
+    for asked in ["not (isinstance(p, A))", "isinstance(p, A) == False", "not all([isinstance(p, A)])"] {
+        assert_eq!(used(&format!("if {asked}:\n    p.use()")), "<p: P>.use", "{asked}");
+    }
+    assert_eq!(used("if p: pass\nelif not isinstance(p, A): return\np.use()"), "<p: P>.use");
+    assert_eq!(used("if not isinstance(p, A): return\nelif p: pass\np.use()"), "<p: A>.use");
 }
 
 #[test]
@@ -198,6 +206,10 @@ fn tests_stand_at_the_top_of_files_and_classes_of_tests() {
     let sites = facts.sites.iter().filter(|site| site.kind != SiteKind::Type);
     let sites: Vec<String> = sites.map(|site| format!("{:?} {}", site.kind, show(&facts, site.expr))).collect();
     assert_eq!(sites, ["Mention T", "Call <client = given client>.get", "Given client", "Given tmp"]);
+    let above = "@mark.parametrize('n, m', [])\ndef test_a(n, m, k): pass\n@mock.patch('os.x')\ndef test_b(n): pass\n";
+    let facts = facts_of("test_a.py", above);
+    let given = facts.sites.iter().filter(|site| site.kind == SiteKind::Given).map(|site| show(&facts, site.expr));
+    assert_eq!(given.collect::<Vec<_>>(), ["k"], "what a decorator may give is no fixture's");
     let facts = facts_of("test_a.py", source);
     let with = |bit| {
         let found = facts.symbols.iter().find(|symbol| symbol.traits.has(bit));

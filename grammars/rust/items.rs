@@ -35,8 +35,14 @@ const ITEMS: [&str; 16] = [
     "use_declaration",
 ];
 
+/// How many attributes and comments above a call are looked at.
+const MAX_ABOVE: usize = 16;
+
 /// Nodes that may stand between items.
 const BETWEEN: [&str; 5] = ["attribute_item", "block_comment", "empty_statement", "inner_attribute_item", "line_comment"];
+
+/// Macros that make something else of what looks like an item: a `static` of `thread_local!` is a key, not what is written.
+const OTHERS: [&str; 2] = ["task_local", "thread_local"];
 
 /// Parses a part of the text.
 type Parse<'p> = &'p dyn Fn(&[u8]) -> Option<Tree>;
@@ -96,6 +102,12 @@ fn macro_call(node: Node<'_>) -> Option<Node<'_>> {
 
 fn call(node: Node<'_>, text: &str) -> Option<Call> {
     let name = node.child_by_field_name("macro")?;
+    let last = text.get(name.byte_range())?.rsplit(':').next().unwrap_or_default();
+    // What stands above the call holds for all that it gives, and would be said of nothing.
+    let has_condition = is_conditional(node, text);
+    if OTHERS.contains(&last) || has_condition {
+        return None;
+    }
     let sign = name.next_sibling().filter(|sign| sign.kind() == "!")?.end_byte();
     let mut cursor = node.walk();
     let body = node.named_children(&mut cursor).find(|child| child.kind() == "token_tree")?;
@@ -107,6 +119,14 @@ fn call(node: Node<'_>, text: &str) -> Option<Call> {
     let start = if stays { sign } else { node.start_byte() };
     let parts = branches(body, text).unwrap_or_else(|| vec![inner.clone()]);
     (inner.start <= inner.end).then(|| Call { start, stays, body: body.byte_range(), parts })
+}
+
+/// Whether an attribute above a call says when it is there.
+fn is_conditional(node: Node<'_>, text: &str) -> bool {
+    let statement = node.parent().filter(|parent| parent.kind() == "expression_statement").unwrap_or(node);
+    let above = std::iter::successors(statement.prev_named_sibling(), Node::prev_named_sibling);
+    let mut attributes = above.take_while(|above| BETWEEN.contains(&above.kind())).take(MAX_ABOVE);
+    attributes.any(|above| text.get(above.byte_range()).is_some_and(|text| text.starts_with("#[cfg")))
 }
 
 /// Opens one macro, and those in its body, where all that it is given are items.
@@ -172,7 +192,9 @@ fn branches(body: Node<'_>, text: &str) -> Option<Vec<Range<usize>>> {
             return None;
         }
         if !is_condition {
-            found.push(group.start_byte() + 1..group.end_byte() - 1);
+            let inner = group.start_byte() + 1..group.end_byte() - 1;
+            (inner.start <= inner.end).then_some(())?;
+            found.push(inner);
         }
         (end, has_condition) = (group.end_byte(), is_condition);
     }

@@ -322,7 +322,8 @@ fn items_that_macros_pass_on_are_read_as_if_they_stood_beside_them() {
             "cfg_if::cfg_if! {\n if #[cfg(unix)] { fn a() {} }\n else if #[cfg(windows)] { fn b() {} }\n else { fn c() {} } }",
             "2:a 3:b 4:c 1!cfg_if::cfg_if",
         ),
-        ("thread_local! { static X: u8 = 1; }\npin_project!{\n #[derive(Debug)] struct P { a: u8 } }", "1:X 3:P 1!thread_local"),
+        ("thread_local! { static X: u8 = 1; }\npin_project!{\n #[derive(Debug)] struct P { a: u8 } }", "3:P 1!thread_local"),
+        ("#[cfg(test)]\ncfg_rt! { fn a() {} }\n/// Doc.\ncfg_rt! { fn b() {} }", "4:b 2!cfg_rt 4!cfg_rt"),
         // What is not items alone stays as it is.
         (
             "lazy_static! { static ref X: u8 = 1; }\nm!(a + b);\nm! { fn f() {} 1 }\nm!{}\nm!();",

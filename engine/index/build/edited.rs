@@ -33,7 +33,11 @@ impl<'b> Edited<'b> {
     /// Puts bytes in the place of others. Those of one column do not overlap. What is the same stays: a row of a hub has one link of thousands
     /// that moved.
     pub(super) fn replace_bytes(&mut self, column: Column, old: Range<usize>, new: &[u8]) {
-        let Some(before) = self.base.bytes(column).get(old.clone()) else { return };
+        let Some(before) = self.base.bytes(column).get(old.clone()) else {
+            // What does not fit has all built again.
+            self.replaced.entry(column as usize).or_default().push((old, new.to_vec()));
+            return;
+        };
         for (gone, came) in differences(before, new) {
             let replaced = (old.start + gone.start..old.start + gone.end, new[came].to_vec());
             // A column where nothing changes is not named: an empty one is no section.

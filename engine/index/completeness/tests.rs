@@ -122,6 +122,13 @@ fn what_code_from_outside_gives_back_may_be_the_subject() {
     let uses = "//- p/q.go\npackage p\n\nfunc Any() { engine().Handle() }\n";
     assert_eq!(missing(go, "p/p.go#T.Handle"), "(complete)");
     assert_eq!(missing(&format!("{go}{uses}"), "p/p.go#T.Handle"), "(incomplete: 1 unresolved use of Handle in p/q.go)");
+
+    let python = "//- job.py\nclass Job:\n    def run(self):\n        pass\n    def stop(self):\n        pass\n";
+    let uses = "//- go.py\ndef go(job):\n    job.run()\n";
+    assert_eq!(missing(python, "job.py#Job.run"), "(complete)");
+    assert_eq!(missing(&format!("{python}{uses}"), "job.py#Job.stop"), "(complete)");
+    let said = missing(&format!("{python}{uses}"), "job.py#Job.run");
+    assert_eq!(said, "(incomplete: 1 use of run in go.py on types from outside or unknown may mean it)", "whoever has a job need not import it");
 }
 
 #[test]

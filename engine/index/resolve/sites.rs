@@ -391,7 +391,7 @@ fn macro_by_text(index: &Index<'_>, file: FileId, name: Name, site: &Site) -> Me
     }
 }
 
-/// A macro that a crate passes to all of another one: `#[macro_use] extern crate` at its root.
+/// A macro that a crate passes to all of another one: `extern crate` at its root, with `#[macro_use]`.
 fn macro_of_crates(index: &Index<'_>, file: FileId, name: Name) -> Meaning {
     let root = index.modules[index.root_of(file).0 as usize].file.filter(|_| by_traits(index, file));
     let mut found = Vec::new();
@@ -403,7 +403,8 @@ fn macro_of_crates(index: &Index<'_>, file: FileId, name: Name) -> Meaning {
         found.extend(definitions.filter_map(|def| if let Def::Symbol(sym) = def { Some(*sym) } else { None }));
     }
     found.retain(|sym| index.glance(*sym).1.traits.has(Traits::AT_ROOT));
-    if found.is_empty() { Meaning::Unresolved } else { candidates(index, found, Confidence::Qualified) }
+    // Which of the crates pass their macros on is not told.
+    if found.is_empty() { Meaning::Unresolved } else { candidates(index, found, Confidence::Unique) }
 }
 
 pub(super) fn ambiguous(n: usize) -> Confidence {
