@@ -81,9 +81,9 @@ fn a_list_without_entries_says_whether_there_is_nothing() {
 
 #[test]
 fn what_is_not_understood_is_unknown_and_prose_has_no_lists() {
-    let fixture = Fixture::new(&[CART, ("x.rb", "def a; end\n"), ("README.md", "A shop.\n")]);
-    let reason = "x.rb is not in a language that is parsed";
-    for (targets, state) in [(&["x.rb"][..], "unknown"), (&["src/cart.ts#Cart", "x.rb"], "incomplete")] {
+    let fixture = Fixture::new(&[CART, ("x.pl", "def a; end\n"), ("README.md", "A shop.\n")]);
+    let reason = "x.pl is not in a language that is parsed";
+    for (targets, state) in [(&["x.pl"][..], "unknown"), (&["src/cart.ts#Cart", "x.pl"], "incomplete")] {
         let scene = scene(&fixture, targets);
         let context = scene.context(80_000);
         assert_eq!(states(&context).map(str::to_owned), HEADINGS.map(|_| format!("  none found ({state})")));
