@@ -162,6 +162,10 @@ impl Planted {
             let name = entry.file_name().into_string().expect("a name");
             self.assert_clean(&name, &fs::read(entry.path()).expect("a file"));
             let part = name.split_once('.').map_or("", |(_, part)| part);
+            // It is there where a base has been open two seconds after it was written.
+            if part == "checked" {
+                continue;
+            }
             parts.insert(part.split('-').next().unwrap_or_default().to_owned());
         }
         parts
