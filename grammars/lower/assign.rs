@@ -157,7 +157,9 @@ impl<'a> Lower<'a> {
         }
         // What stands in for an import that fails defines nothing.
         let says_nothing = matches!(self.facts.exprs[given.value.0 as usize], Expr::Unknown | Expr::Literal(_));
-        if says_nothing && given.declared == ExprId::UNKNOWN && self.facts.imports.iter().rev().take(MAX_LOOKED_AT).any(|import| import.local == Some(name))
+        if says_nothing
+            && given.declared == ExprId::UNKNOWN
+            && self.facts.imports.iter().rev().take(MAX_LOOKED_AT).any(|import| import.local == Some(name))
         {
             return;
         }
@@ -203,7 +205,12 @@ impl<'a> Lower<'a> {
 
     /// Whether the function around assigns a name of a scope outside.
     pub(super) fn is_outside(&self, name: NameId) -> bool {
-        self.outside.iter().rev().take(MAX_LOOKED_AT).take_while(|(depth, _)| *depth == self.n_open_functions).any(|(_, outside)| *outside == name)
+        self.outside
+            .iter()
+            .rev()
+            .take(MAX_LOOKED_AT)
+            .take_while(|(depth, _)| *depth == self.n_open_functions)
+            .any(|(_, outside)| *outside == name)
     }
 
     /// Parameters in order: names alone are bound, and the instance is none.
@@ -334,7 +341,8 @@ impl<'a> Lower<'a> {
     pub(super) fn show_listed(&mut self) {
         let Some(listed) = self.listed.take() else { return };
         // What is done to the list as to any other, at run time, is not read.
-        let has_calls = |name: &str| self.source.match_indices(name).any(|(at, _)| self.source[at + name.len()..].starts_with('.'));
+        let has_calls =
+            |name: &str| self.source.match_indices(name).any(|(at, _)| self.source[at + name.len()..].starts_with('.'));
         if self.language.reading.listed_name.is_some_and(has_calls) {
             return;
         }

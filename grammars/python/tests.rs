@@ -155,7 +155,11 @@ fn names_mean_what_was_assigned_last_on_the_way() {
     assert_eq!(used("if isinstance(p, A) or p:\n    p.use()"), "<p: P>.use");
     assert_eq!(used("if isinstance(p, A):\n    pass\np.use()"), "<p: P>.use");
     let both = "<x = (<x = B()> | <x = A()>)>.use";
-    assert_eq!(used("x = A()\nfor y in p:\n    if y:\n        x = B()\n        break\nx.use()"), both, "it leaves the loop alone");
+    assert_eq!(
+        used("x = A()\nfor y in p:\n    if y:\n        x = B()\n        break\nx.use()"),
+        both,
+        "it leaves the loop alone"
+    );
     for asked in ["not (isinstance(p, A))", "isinstance(p, A) == False", "not all([isinstance(p, A)])"] {
         assert_eq!(used(&format!("if {asked}:\n    p.use()")), "<p: P>.use", "{asked}");
     }

@@ -128,7 +128,10 @@ fn what_code_from_outside_gives_back_may_be_the_subject() {
     assert_eq!(missing(python, "job.py#Job.run"), "(complete)");
     assert_eq!(missing(&format!("{python}{uses}"), "job.py#Job.stop"), "(complete)");
     let said = missing(&format!("{python}{uses}"), "job.py#Job.run");
-    assert_eq!(said, "(incomplete: 1 use of run in go.py on types from outside or unknown may mean it)", "whoever has a job need not import it");
+    assert_eq!(
+        said, "(incomplete: 1 use of run in go.py on types from outside or unknown may mean it)",
+        "whoever has a job need not import it"
+    );
 }
 
 #[test]

@@ -85,7 +85,8 @@ impl<'a> Types<'_, 'a> {
             }
             Expr::Given(name, by) => {
                 let by = Some(Sym(self.index.first_symbol[place.file.0 as usize] + by.0));
-                let takes = |sym: Sym| [Traits::TEST, Traits::FIXTURE].iter().any(|each| self.index.symbol(sym).1.traits.has(*each));
+                let takes =
+                    |sym: Sym| [Traits::TEST, Traits::FIXTURE].iter().any(|each| self.index.symbol(sym).1.traits.has(*each));
                 if !by.is_some_and(takes) {
                     return TypeId::UNKNOWN;
                 }
