@@ -97,12 +97,13 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
 pub fn opened_text(language: &Language, path: &str, text: &str) -> Option<String> {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     let tree = parse(language, extension, text.as_bytes())?;
-    String::from_utf8(opened(language, extension, text, &tree)?.0).ok()
+    Some(opened(language, extension, text, &tree)?.0)
 }
 
-fn opened(language: &Language, extension: &str, text: &str, tree: &tree_sitter::Tree) -> Option<(Vec<u8>, tree_sitter::Tree)> {
+fn opened(language: &Language, extension: &str, text: &str, tree: &tree_sitter::Tree) -> Option<(String, tree_sitter::Tree)> {
     let opened = (language.reading.opened)(text, tree, &|part: &[u8]| parse(language, extension, part))?;
-    let other = parse(language, extension, &opened).filter(|other| n_errors(other) <= n_errors(tree))?;
+    let opened = String::from_utf8(opened).ok()?;
+    let other = parse(language, extension, opened.as_bytes()).filter(|other| n_errors(other) <= n_errors(tree))?;
     Some((opened, other))
 }
 
@@ -119,8 +120,8 @@ fn by_grammar(language: &Language, file: &lower::Text<'_>) -> Result<Extracted, 
     {
         tree = other;
     }
-    if let Some((_, other)) = opened(language, extension, text, &tree) {
-        tree = other;
+    if let Some((opened, tree)) = opened(language, extension, text, &tree) {
+        return Ok(lower::lower(language, table, &tree, &lower::Text { source: &opened, ..*file }));
     }
     Ok(lower::lower(language, table, &tree, file))
 }

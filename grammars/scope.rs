@@ -118,6 +118,8 @@ pub struct ScopeRules {
     /// The name without its ending of the file that makes its folder a module, where folders are modules: the modules in it are its members,
     /// where it has no others of their names.
     pub submodules: Option<&'static str>,
+    /// Modules of the standard library, in the order of the letters, as far as imports name them like others.
+    pub standard_modules: &'static [&'static str],
     /// Types from outside that stand for one of their type arguments.
     pub union_types: &'static [&'static str],
     /// Whether iterating over a map meets its keys alone.
@@ -175,6 +177,7 @@ impl ScopeRules {
         implicit_methods: &[],
         delegates: None,
         submodules: None,
+        standard_modules: &[],
         union_types: &[],
         maps_give_keys: false,
         keeps_elements: &[],

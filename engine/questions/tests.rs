@@ -105,6 +105,9 @@ fn tests_come_with_the_calls_between_and_a_command() {
     let found = lines(&corpus(), &Question::Tests(named("login.go#getClaims")));
     assert!(found.iter().any(|line| line == "internal/auth/login_test.go:57 TestGetClaims.unknown key"), "{found:#?}");
     assert!(found.iter().any(|line| line.starts_with("run: go test ./internal/auth -run ")), "{found:#?}");
+    let itself = lines(&corpus(), &Question::Tests(named("login_test.go#TestGetClaims")));
+    assert!(itself.iter().any(|line| line == "internal/auth/login_test.go:57 TestGetClaims.unknown key"), "{itself:#?}");
+    assert!(itself.iter().all(|line| !line.starts_with("no test")), "{itself:#?}");
 }
 
 #[test]

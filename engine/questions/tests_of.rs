@@ -8,6 +8,7 @@ use super::name::named;
 use super::rows::sort;
 use super::uses::about;
 use activate_rules::atoms::NodeId;
+use activate_rules::links::Confidence;
 use error::Result;
 use index::base::{Reach, Reaching, TestMap};
 use rustc_hash::FxHashSet;
@@ -31,6 +32,12 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
             Some(known) => *known = reaching,
             None => drop(found.insert(reaching.test, reaching)),
         }
+    }
+    // A test runs itself.
+    for test in parts.iter().filter(|part| base.is_symbol(**part) && base.test_around(**part) == Some(**part)) {
+        let itself =
+            Reaching { test: *test, reach: Reach::Direct, n_calls: 0, confidence: Confidence::Exact, through: Vec::new() };
+        found.insert(*test, itself);
     }
     // A file of tests says less than its tests.
     let with_tests: Vec<NodeId> = found.keys().filter(|test| base.is_symbol(**test)).map(|test| base.file_of(*test)).collect();
@@ -72,7 +79,7 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
 
 fn row(desk: &Desk<'_>, way: &Reaching) -> Row {
     let mut row = desk.row(way.test).sure(way.confidence);
-    row.depth = (way.n_calls > 0).then_some(way.n_calls);
+    row.depth = (way.reach <= Reach::Transitive).then_some(way.n_calls);
     row.through = way.through.iter().map(|node| desk.local(*node)).collect();
     row.how = match way.reach {
         Reach::Direct | Reach::Transitive => None,

@@ -141,13 +141,7 @@ impl<'a> Lower<'a> {
             if given.value != ExprId::UNKNOWN && values.len() < MAX_VALUES {
                 values.push(given.value);
                 let values = values.clone();
-                let value = if let [only] = values.as_slice() {
-                    *only
-                } else {
-                    let list = self.list(values);
-                    self.add_expr(Expr::Union(list))
-                };
-                self.facts.symbols[id.0 as usize].value = value;
+                self.facts.symbols[id.0 as usize].value = self.either(values);
             }
             let symbol = &mut self.facts.symbols[id.0 as usize];
             if symbol.declared == ExprId::UNKNOWN {

@@ -39,7 +39,7 @@ impl Lower<'_> {
     }
 
     /// One of several values, of which those say something that are known.
-    fn either(&mut self, mut members: Vec<ExprId>) -> ExprId {
+    pub(super) fn either(&mut self, mut members: Vec<ExprId>) -> ExprId {
         members.retain(|member| *member != ExprId::UNKNOWN);
         match members.as_slice() {
             [] => ExprId::UNKNOWN,

@@ -52,15 +52,7 @@ impl Lower<'_> {
         while reader.takes('|') {
             members.push(self.read_type(reader, nesting));
         }
-        members.retain(|member| *member != ExprId::UNKNOWN);
-        match members.as_slice() {
-            [] => ExprId::UNKNOWN,
-            [only] => *only,
-            _ => {
-                let list = self.list(members);
-                self.add_expr(Expr::Union(list))
-            }
-        }
+        self.either(members)
     }
 
     fn read_type(&mut self, reader: &mut Reader<'_>, nesting: usize) -> ExprId {

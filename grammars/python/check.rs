@@ -47,7 +47,9 @@ pub(super) fn checks(package: &Package, exists: &dyn Fn(&str) -> bool) -> Vec<Ch
     let is_there = |file: &&str| join(&package.folder, file).is_some_and(|path| exists(&path));
     let is_used = |tool: &&Tool| package.tools.contains(tool.name) || tool.configs.iter().any(&is_there);
     let made = ALL.iter().filter(is_used).map(|tool| {
-        let check = Check::new(tool.what, &package.folder, tool.name, tool.call);
+        // Where the project says what is checked, a folder in its place would check something else.
+        let call = tool.call.strip_suffix(&["."]).filter(|_| tool.name == "mypy" && package.lists_typed).unwrap_or(tool.call);
+        let check = Check::new(tool.what, &package.folder, tool.name, call);
         if tool.is_document { check.document() } else { check }
     });
     made.collect()
@@ -65,6 +67,9 @@ mod tests {
         let all = "build: mypy --no-error-summary --no-pretty --show-column-numbers .\n\
                    lint: ruff check --output-format sarif .\ntest: pytest -q --color=no --tb=short\n";
         assert_eq!(lines(&LANGUAGE, &[("pyproject.toml", project)], &[]), all);
+        let listed = "build: mypy --no-error-summary --no-pretty --show-column-numbers\n";
+        assert_eq!(lines(&LANGUAGE, &[("pyproject.toml", "[tool.mypy]\nfiles = [\"src\"]\n")], &[]), listed);
+        assert_eq!(lines(&LANGUAGE, &[("mypy.ini", "[mypy]\npackages = a\n")], &["mypy.ini"]), listed);
         assert_eq!(lines(&LANGUAGE, &[("a/setup.cfg", "[flake8]\nmax-line-length = 100\n")], &[]), "lint: cd a && flake8\n");
         assert_eq!(
             lines(&LANGUAGE, &[("pyproject.toml", "[project]\nname = \"a\"\n")], &["pyrightconfig.json"]),

@@ -5,6 +5,7 @@ mod check;
 mod declared;
 mod project;
 mod run;
+mod standard;
 #[cfg(test)]
 mod tests;
 
@@ -63,6 +64,7 @@ pub static LANGUAGE: Language = Language {
     scope: ScopeRules {
         untyped: true,
         submodules: Some("__init__"),
+        standard_modules: &standard::MODULES,
         builtins: builtins::BUILTINS,
         any_type: &["Any", "object"],
         transparent: &[

@@ -4,6 +4,7 @@
 
 use super::check::checks;
 use super::run::runner;
+use super::standard;
 use crate::check::Check;
 use crate::project::{Candidates, Guarded, Manifest, Project, ProjectRules, Published, Registry, folder_of, is_below, join};
 use crate::run::{Runner, TestFile};
@@ -45,7 +46,12 @@ pub(super) struct Package {
     roots: BTreeSet<String>,
     /// Tools that are configured here or that it depends on.
     pub(super) tools: BTreeSet<&'static str>,
+    /// Whether mypy is told what it checks.
+    pub(super) lists_typed: bool,
 }
+
+/// What tells mypy what it checks.
+const TYPED: [&str; 3] = ["files", "modules", "packages"];
 
 /// Tools whose names are looked for in manifests.
 pub(super) const TOOLS: [&str; 5] = ["pytest", "ruff", "flake8", "mypy", "pyright"];
@@ -137,6 +143,7 @@ impl Package {
         }
         let configures = |tool: &&str| at(table, &["tool", tool]).is_some();
         self.tools.extend(TOOLS.into_iter().filter(configures));
+        self.lists_typed |= TYPED.iter().any(|key| at(table, &["tool", "mypy", key]).is_some());
         let mut depends = texts(at(table, &["project", "dependencies"]));
         let groups = [&["project", "optional-dependencies"][..], &["dependency-groups"], &["tool", "pdm", "dev-dependencies"]];
         for group in groups.iter().filter_map(|path| at(table, path)?.as_table()) {
@@ -180,6 +187,7 @@ impl Package {
                 value.trim()
             };
             match (file, section, key) {
+                (_, "mypy", key) if TYPED.contains(&key) => self.lists_typed = true,
                 ("setup.cfg", "metadata", "name") if self.name.is_empty() => value.clone_into(&mut self.name),
                 ("setup.cfg", "options", "package_dir" | "package-dir") => {
                     if let Some(("", root)) = value.split_once('=').map(|(package, root)| (package.trim(), root.trim())) {
@@ -263,6 +271,8 @@ impl Project for PythonProject {
         if inner.is_empty() || inner.split('/').any(str::is_empty) {
             return found;
         }
+        let first = inner.split('/').next().unwrap_or_default();
+        let is_standard = standard::MODULES.binary_search(&first).is_ok();
         // A folder that is no package is where a program or a test in it looks first.
         let mut folder = folder_of(from);
         loop {
@@ -273,7 +283,7 @@ impl Project for PythonProject {
                 found.guarded.extend(MODULE_FILES.iter().map(|ending| guarded(format!("{below}{ending}"))));
                 found.guarded_folders.push(guarded(below));
             }
-            if folder.is_empty() {
+            if folder.is_empty() || is_standard {
                 break;
             }
             folder = folder_of(folder);
@@ -282,7 +292,6 @@ impl Project for PythonProject {
             add(&mut found, root, &inner);
         }
         // A package of the repository that is called as the module is has it where packages usually have theirs.
-        let first = inner.split('/').next().unwrap_or_default();
         for package in self.packages.iter().filter(|package| package.is_built && package.provides(first)).take(MAX_ROOTS) {
             for root in CUSTOMARY.iter().filter_map(|custom| join(&package.folder, custom)) {
                 add(&mut found, &root, &inner);

@@ -38,6 +38,39 @@ fn term(text: &str, nesting: usize) -> Option<bool> {
     }
 }
 
+/// Features with which a condition in parentheses can hold, as few as the first way needs; none where it needs none or something else.
+pub(super) fn features(condition: &str) -> Vec<String> {
+    let compact: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
+    let inner = compact.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let mut found = inner.and_then(|text| needed(text, MAX_NESTING)).unwrap_or_default();
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn needed(text: &str, nesting: usize) -> Option<Vec<String>> {
+    let deeper = nesting.checked_sub(1)?;
+    if let Some((word, list)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) {
+        return match word {
+            // What a build leaves off by itself.
+            "not" => (term(text, nesting) != Some(false)).then(Vec::new),
+            "all" => {
+                members(list).into_iter().map(|member| needed(member, deeper)).collect::<Option<Vec<_>>>().map(|all| all.concat())
+            }
+            "any" => {
+                let ways: Vec<Vec<String>> = members(list).into_iter().filter_map(|member| needed(member, deeper)).collect();
+                ways.iter().find(|way| way.is_empty()).or(ways.first()).cloned()
+            }
+            _ => None,
+        };
+    }
+    match text.split_once('=') {
+        Some(("feature", name)) => Some(vec![name.trim_matches('"').to_owned()]),
+        _ if text == "test" => Some(Vec::new()),
+        _ => (term(text, nesting) == Some(true)).then(Vec::new),
+    }
+}
+
 /// The members of a list, split at commas that stand in no parentheses.
 fn members(list: &str) -> Vec<&str> {
     let mut depth = 0;
@@ -50,7 +83,23 @@ fn members(list: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::holds;
+    use super::{features, holds};
+
+    #[test]
+    fn a_condition_needs_the_features_of_its_first_way() {
+        for (condition, expected) in [
+            ("(feature = \"full\")", "full"),
+            ("(all(feature = \"b\", not(target_os = \"wasi\"), not(miri), feature = \"a\", unix))", "a b"),
+            ("(any(feature = \"x\", feature = \"y\"))", "x"),
+            ("(any(feature = \"x\", unix))", ""),
+            ("(all(test, not(feature = \"x\")))", ""),
+            ("(all(loom, feature = \"x\"))", ""),
+            ("(windows)", ""),
+            ("(", ""),
+        ] {
+            assert_eq!(features(condition).join(" "), expected, "{condition}");
+        }
+    }
 
     #[test]
     fn the_platform_decides_what_names_it() {

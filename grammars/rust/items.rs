@@ -53,6 +53,8 @@ struct Call {
     start: usize,
     /// Whether it stays.
     stays: bool,
+    /// Whether it is opened for a single item alone.
+    is_single: bool,
     /// What it is given, with its brackets.
     body: Range<usize>,
     /// The parts of that of which each may be items.
@@ -103,9 +105,7 @@ fn macro_call(node: Node<'_>) -> Option<Node<'_>> {
 fn call(node: Node<'_>, text: &str) -> Option<Call> {
     let name = node.child_by_field_name("macro")?;
     let last = text.get(name.byte_range())?.rsplit(':').next().unwrap_or_default();
-    // What stands above the call holds for all that it gives, and would be said of nothing.
-    let has_condition = is_conditional(node, text);
-    if OTHERS.contains(&last) || has_condition {
+    if OTHERS.contains(&last) {
         return None;
     }
     let sign = name.next_sibling().filter(|sign| sign.kind() == "!")?.end_byte();
@@ -116,9 +116,12 @@ fn call(node: Node<'_>, text: &str) -> Option<Call> {
         let free = between.replace(['{', '(', '['], " ");
         free.starts_with("  ")
     });
+    // A condition above the call is one of what it gives: it is said of the item where that is the only one.
+    let is_single = is_conditional(node, text);
+    let stays = stays && !is_single;
     let start = if stays { sign } else { node.start_byte() };
     let parts = branches(body, text).unwrap_or_else(|| vec![inner.clone()]);
-    (inner.start <= inner.end).then(|| Call { start, stays, body: body.byte_range(), parts })
+    (inner.start <= inner.end).then(|| Call { start, stays, is_single, body: body.byte_range(), parts })
 }
 
 /// Whether an attribute above a call says when it is there.
@@ -134,7 +137,8 @@ fn open(call: &Call, from: usize, text: &mut [u8], parse: Parse<'_>, levels: usi
     let body = from + call.body.start..from + call.body.end;
     let before = text[body.clone()].to_vec();
     let part = |part: &Range<usize>| from + part.start..from + part.end;
-    if !call.parts.iter().all(|each| are_items(part(each), text, parse, levels)) {
+    let most = if call.is_single { 1 } else { usize::MAX };
+    if !call.parts.iter().all(|each| are_items(part(each), text, parse, (levels, most))) {
         text[body].copy_from_slice(&before);
         return false;
     }
@@ -156,8 +160,8 @@ fn blank(text: &mut [u8]) {
     text.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
 }
 
-/// Whether a part of the text is items and nothing else, some of them at least; opens the macros among them.
-fn are_items(part: Range<usize>, text: &mut [u8], parse: Parse<'_>, levels: usize) -> bool {
+/// Whether a part of the text is items and nothing else, one at least and so many at most; opens the macros among them.
+fn are_items(part: Range<usize>, text: &mut [u8], parse: Parse<'_>, (levels, most): (usize, usize)) -> bool {
     let Some(tree) = parse(&text[part.clone()]).filter(|tree| !tree.root_node().has_error()) else { return false };
     let root = tree.root_node();
     let mut cursor = root.walk();
@@ -170,6 +174,9 @@ fn are_items(part: Range<usize>, text: &mut [u8], parse: Parse<'_>, levels: usiz
         } else if !BETWEEN.contains(&child.kind()) {
             return false;
         }
+    }
+    if n_items + n_calls > most {
+        return false;
     }
     let any = (n_items > 0 || n_calls > 0) && open_all(root, part.start, text, parse, levels);
     n_items > 0 || any

@@ -191,7 +191,7 @@ pub static LANGUAGE: Language = Language {
     project: project::RULES,
     select_tests: run::select,
     measure: Some(run::measure),
-    test_flag: None,
+    test_flag: Some(run::features),
     tables: [const { OnceLock::new() }; 2],
 };
 

@@ -1,5 +1,6 @@
 //! `cargo test`: by package and crate, and by paths through modules.
 
+use super::condition;
 use crate::facts::{SymbolKind, Traits};
 use crate::project::join;
 use crate::run::{Naming, Runner, TestName, path, unique, word};
@@ -101,6 +102,30 @@ pub(super) fn runner(package: &str, folder: &str, is_member: bool, target: &Crat
     Runner { folder, command: format!("{call}{package} {flag}{features}"), naming }
 }
 
+/// The flag with the features without which a file is left out as a whole, by the conditions that stand at its top.
+pub(super) fn features(text: &str) -> Option<String> {
+    let (mut rest, mut all) = (text, Vec::new());
+    loop {
+        rest = rest.trim_start();
+        if rest.starts_with("//") {
+            rest = rest.split_once('\n').map_or("", |(_, rest)| rest);
+        } else if rest.starts_with("/*") {
+            rest = rest.split_once("*/").map_or("", |(_, rest)| rest);
+        } else if let Some(attribute) = rest.strip_prefix("#![") {
+            // A bracket in a text ends it early: then nothing is read of what follows.
+            let (attribute, behind) = attribute.split_once(']')?;
+            all.extend(attribute.trim().strip_prefix("cfg").map(str::trim).map_or_else(Vec::new, condition::features));
+            rest = behind;
+        } else {
+            break;
+        }
+    }
+    let is_name = |feature: &String| !feature.is_empty() && feature.chars().all(|c| c.is_alphanumeric() || "_-+./".contains(c));
+    all.sort();
+    all.dedup();
+    (!all.is_empty() && all.iter().all(is_name)).then(|| format!("--features {}", word(&all.join(","))))
+}
+
 /// The command that measures what `runner` runs once as tests.
 pub(super) fn measure(runner: &Runner) -> Option<Runner> {
     let rest = runner.command.strip_prefix(TEST).filter(|_| runner.naming == Naming::Paths)?;
@@ -184,6 +209,15 @@ mod tests {
         let both = both.map(|levels| TestName { module: "", levels: levels.to_vec() });
         assert_eq!(select(Naming::Paths, &both).as_deref(), Some(" -- --exact tests::a tests::b"));
         assert_eq!(select(Naming::Whole, &both), None);
+    }
+
+    #[test]
+    fn a_file_may_need_features_as_a_whole() {
+        let top = "// Tests.\n#![warn(rust_2018_idioms)]\n/* all */ #![cfg(all(feature = \"full\", not(miri)))]\n#![cfg(feature = \"a$b\")]\nuse a;";
+        assert_eq!(features(top), None, "no name of a feature");
+        assert_eq!(features(&top.replace("a$b", "b")).as_deref(), Some("--features b,full"));
+        assert_eq!(features("use a;\n#![cfg(feature = \"x\")]"), None);
+        assert_eq!(features("#![cfg("), None);
     }
 
     #[test]

@@ -323,7 +323,11 @@ fn items_that_macros_pass_on_are_read_as_if_they_stood_beside_them() {
             "2:a 3:b 4:c 1!cfg_if::cfg_if",
         ),
         ("thread_local! { static X: u8 = 1; }\npin_project!{\n #[derive(Debug)] struct P { a: u8 } }", "3:P 1!thread_local"),
-        ("#[cfg(test)]\ncfg_rt! { fn a() {} }\n/// Doc.\ncfg_rt! { fn b() {} }", "4:b 2!cfg_rt 4!cfg_rt"),
+        ("#[cfg(test)]\nm! { fn a() {} fn c() {} }\n/// Doc.\nm! { fn b() {} }", "4:b 2!m 4!m"),
+        (
+            "#[cfg(doc)]\ndoc! {macro_rules! select {() => {}}}\n#[cfg(not(doc))]\ndoc! { macro_rules! join {() => {}} }",
+            "2:select 4:join",
+        ),
         // What is not items alone stays as it is.
         (
             "lazy_static! { static ref X: u8 = 1; }\nm!(a + b);\nm! { fn f() {} 1 }\nm!{}\nm!();",
@@ -333,6 +337,8 @@ fn items_that_macros_pass_on_are_read_as_if_they_stood_beside_them() {
     ] {
         assert_eq!(opened(source), expected, "{source}");
     }
+    let other = facts("#[cfg(windows)]\nm! { fn a() {} }");
+    assert!(other.symbols[0].traits.has(Traits::OTHER_BUILD), "what stands above the call holds for the item");
     let deep = format!("{}fn f() {{}}{}", "m! { ".repeat(40), " }".repeat(40));
     assert_eq!(facts(&deep).symbols.len(), 0, "macros are opened to some depth");
 }

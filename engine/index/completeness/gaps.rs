@@ -54,6 +54,10 @@ pub(super) struct Gaps<'a> {
     pub(super) reach: FxHashSet<NodeId>,
     /// The names of the files that it stands in, as words, where they say something.
     stems: BTreeSet<String>,
+    /// The files that it stands in.
+    home: BTreeSet<NodeId>,
+    /// Those of them that it is as a whole.
+    whole: BTreeSet<NodeId>,
     /// The files of which only the words are known, or some of the code.
     blind: FxHashMap<NodeId, Blind>,
     /// The first folders of the files that it stands in.
@@ -79,7 +83,9 @@ impl<'a> Gaps<'a> {
         let tops = subject.home.iter().map(|file| top(base.path(*file))).collect();
         let folders = subject.home.iter().map(|file| folder(base.path(*file))).collect();
         let (mentions, written) = (OnceCell::new(), OnceCell::new());
-        Self { base, names, standing_in, reach, stems, blind, tops, folders, mentions, written }
+        let home = subject.home.clone();
+        let whole = home.iter().copied().filter(|file| subject.nodes.contains(file)).collect();
+        Self { base, names, standing_in, reach, stems, home, whole, blind, tops, folders, mentions, written }
     }
 
     /// Why users may be missing, as far as they would stand in a `wanted` file.
@@ -100,6 +106,7 @@ impl<'a> Gaps<'a> {
             reasons.push(format!("{} {verb} in {paths}, {what}", some(names)));
         }
         reasons.extend(self.written(wanted));
+        reasons.extend(self.unled(wanted));
         reasons
     }
 
@@ -144,6 +151,32 @@ impl<'a> Gaps<'a> {
         }
         let paths = some(files.iter().map(|file| self.base.path(*file)));
         (!names.is_empty()).then(|| format!("{} is also written in {paths}, with no known meaning", some(names)))
+    }
+
+    /// Files with an import that leads nobody knows where, and with the name of a module of the subject; where it is a part of one, with its own too.
+    fn unled(&self, wanted: &dyn Fn(NodeId) -> bool) -> Option<String> {
+        let index = self.base.text().ok()?;
+        let mut found: BTreeSet<NodeId> = BTreeSet::new();
+        for home in &self.home {
+            let is_open = |file: &NodeId| {
+                self.base.imports(*file).open > 0
+                    && self.base.language(*file) == self.base.language(*home)
+                    && file != home
+                    && wanted(*file)
+            };
+            let files: BTreeSet<NodeId> =
+                files_with(&index, &word_of(module_name(self.base.path(*home))).0).filter(is_open).collect();
+            if self.whole.contains(home) || files.is_empty() {
+                found.extend(files);
+                continue;
+            }
+            for (_, name) in &self.names {
+                found.extend(files_with(&index, &word_of(name).0).filter(|file| files.contains(file)));
+            }
+        }
+        let paths = some(found.iter().map(|file| self.base.path(*file)));
+        let verb = if found.len() == 1 { "has an import that leads" } else { "have imports that lead" };
+        (!found.is_empty()).then(|| format!("{paths} {verb} nobody knows where, perhaps here"))
     }
 
     /// For each name of several parts the files near the subject that write it and of which nothing is known to have such a name.
@@ -310,6 +343,13 @@ fn is_of_folder(base: &FactBase, file: NodeId) -> bool {
 /// The first folder of a path, empty for a file of the root.
 fn top(path: &str) -> &str {
     path.split_once('/').map_or("", |(top, _)| top)
+}
+
+/// The name that imports have for the module of a file: that of its folder where the file's own says nothing.
+fn module_name(path: &str) -> &str {
+    let name = stem(path);
+    let is_common = COMMON_STEMS.contains(&name) || name == "__init__";
+    if is_common { folder(path).rsplit('/').next().unwrap_or(name) } else { name }
 }
 
 fn folder(path: &str) -> &str {

@@ -135,6 +135,22 @@ fn what_code_from_outside_gives_back_may_be_the_subject() {
 }
 
 #[test]
+fn an_import_that_leads_nobody_knows_where_may_lead_to_the_subject() {
+    let program = "//- apps/tool/app.py\nclass App:\n    pass\ndef make(): return App()\n";
+    let by_path = "//- test_a.py\nimport sys\nimport json\ndef test_a():\n    sys.path.append('apps')\n    from tool.app import make\n    make()\n";
+    let said = "(incomplete: test_a.py has an import that leads nobody knows where, perhaps here)";
+    for id in ["apps/tool/app.py", "apps/tool/app.py#make"] {
+        assert_eq!(missing(&format!("{program}{by_path}"), id), said, "{id}");
+    }
+    assert_eq!(missing(program, "apps/tool/app.py"), "(complete)");
+    assert_eq!(
+        missing(&format!("{program}//- a/json.py\n{by_path}"), "a/json.py"),
+        "(complete)",
+        "the standard library is found first"
+    );
+}
+
+#[test]
 fn in_go_a_package_is_reached_as_a_whole() {
     let repository = |import: &str| {
         format!(

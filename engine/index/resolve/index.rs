@@ -172,6 +172,9 @@ pub(crate) struct Index<'a> {
     /// Members in whose place a subtype has its own, found when they are first asked for.
     #[serde(skip)]
     pub(super) overridden: OnceLock<FxHashSet<Sym>>,
+    /// The names that modules have, where imports name them: found when they are first asked for.
+    #[serde(skip)]
+    pub(super) module_names: OnceLock<FxHashSet<Name>>,
 }
 
 impl<'a> Index<'a> {
@@ -194,6 +197,17 @@ impl<'a> Index<'a> {
     pub(super) fn root_of(&self, file: FileId) -> ModuleId {
         let module = self.file_module[file.0 as usize];
         self.modules[module.0 as usize].root.unwrap_or(module)
+    }
+
+    /// Whether a module of the repository has the name with which an import begins that nothing leads there: a program may look for modules where it
+    /// says only when it runs.
+    pub(super) fn may_be_module(&self, file: FileId, import: &str) -> bool {
+        let first = import.split('.').next().unwrap_or(import);
+        let asks = self
+            .rules(file)
+            .is_some_and(|rules| rules.submodules.is_some() && rules.standard_modules.binary_search(&first).is_err());
+        let names = || self.submodules.keys().map(|(_, name)| *name).collect();
+        asks && self.names.find(first).is_some_and(|name| self.module_names.get_or_init(names).contains(&name))
     }
 
     /// Names of the inline modules around a container, outermost first.

@@ -210,7 +210,7 @@ fn open_imports(index: &Index<'_>, file: FileId) -> u32 {
         let items = index.import_items(file, *place as u32, &mut Seen::default());
         let text = facts.names.get(*first);
         if items.contains(&Item::Foreign) {
-            return by_file && may_be_alias(index, text);
+            return by_file && (may_be_alias(index, text) || index.may_be_module(file, text));
         }
         if !items.is_empty() {
             return false;

@@ -44,6 +44,7 @@ impl<'a> Index<'a> {
             methods: FxHashMap::default(),
             macros: FxHashMap::default(),
             overridden: OnceLock::new(),
+            module_names: OnceLock::new(),
         };
         index.number();
         index.add_modules();
