@@ -103,7 +103,7 @@ Test:
     assert!(list("auth-go").contains("  go test -json ./...\n  cd third/ident && go test -json ./...\n"));
     let python = "\
 Build:
-  mypy --no-error-summary --no-pretty --show-column-numbers .
+  mypy --no-error-summary --no-pretty --show-column-numbers
 Lint:
   flake8
   ruff check --output-format sarif .
