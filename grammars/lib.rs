@@ -25,6 +25,7 @@ mod shown;
 mod tests;
 
 pub mod go;
+pub mod java;
 pub mod named;
 pub mod python;
 pub mod rust;
@@ -240,10 +241,10 @@ impl TokenWords {
 /// All languages.
 #[rustfmt::skip]
 pub static LANGUAGES: [&Language; 15] = [
-    &go::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE,
+    &go::LANGUAGE, &java::LANGUAGE, &python::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE,
     &named::C, &named::CPP, &named::RUBY,
     &named::PHP, &named::LUA, &named::BASH,
-    &named::JAVA, &named::KOTLIN, &named::SWIFT, &named::SCALA, &named::CSHARP,
+    &named::KOTLIN, &named::SWIFT, &named::SCALA, &named::CSHARP,
 ];
 
 /// The language of a file by its ending.

@@ -16,7 +16,7 @@ use crate::facts::{Traits, Visibility};
 use crate::project::{Candidates, Load, Project, ProjectRules, folder_of, join};
 use crate::scope::{ModuleModel, ScopeRules};
 use crate::{Language, QueryFile, Reading};
-use common::COMMON_METHODS;
+pub(crate) use common::COMMON_METHODS;
 use std::sync::OnceLock;
 
 /// C.
@@ -76,19 +76,6 @@ pub static BASH: Language = by_name(Own {
     extensions: &["sh", "bash", "ksh"],
     grammar: |_| tree_sitter_bash::LANGUAGE.into(),
     queries: &[("named/bash.scm", include_str!("bash.scm"))],
-    ..PLAIN
-});
-
-/// Java.
-pub static JAVA: Language = by_name(Own {
-    name: "java",
-    extensions: &["java"],
-    grammar: |_| tree_sitter_java::LANGUAGE.into(),
-    queries: &[("named/java.scm", include_str!("java.scm"))],
-    reading: Reading {
-        visibility: |_, words, _| if words.is_some_and(is_private_member) { Visibility::Private } else { Visibility::Public },
-        ..READING
-    },
     ..PLAIN
 });
 
@@ -193,11 +180,6 @@ const fn by_name(own: Own) -> Language {
 /// Whether words in front of a definition keep it for its file or type.
 fn is_private(words: &str) -> bool {
     words.split_whitespace().any(|word| matches!(word, "private" | "fileprivate" | "static" | "local"))
-}
-
-/// The same where `static` means what belongs to the type.
-fn is_private_member(words: &str) -> bool {
-    words.split_whitespace().any(|word| word == "private")
 }
 
 /// No manifest is read, so no import leads anywhere for sure.

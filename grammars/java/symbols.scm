@@ -1,4 +1,4 @@
-; Java: the package, types with their members, calls, instances made, imports
+; defines: what a Java file declares
 (package_declaration [(scoped_identifier) (identifier)] @name) @package
 (class_declaration (modifiers)? @visibility name: (_) @name body: (_) @body) @def.type
 (record_declaration (modifiers)? @visibility name: (_) @name parameters: (_)? body: (_) @body) @def.type
@@ -13,17 +13,4 @@
 (field_declaration declarator: (_)* @name) @def.declared
 (constant_declaration declarator: (_)* @name) @def.declared
 (variable_declarator name: (_) @name value: (_)?) @declarator
-(import_declaration [(scoped_identifier) (identifier)] @path) @import.module
 (modifiers) @modifiers
-(block) @scope
-(lambda_expression body: (_) @body) @expr.function
-
-(method_invocation !object name: (_) @callee arguments: (_) @args) @expr.call
-(method_invocation object: (_) @base name: (_) @name arguments: (_) @args) @expr.send
-(object_creation_expression type: (_) @type) @expr.new
-(generic_type [(type_identifier) (scoped_type_identifier)] @value) @same
-(identifier) @expr.name
-(type_identifier) @type.name
-[(line_comment) (block_comment)] @zone.comment
-(string_literal) @zone.literal
-(character_literal) @expr.literal

@@ -1,0 +1,115 @@
+//! What names, words, annotations and paths say of definitions: visibility, properties, tests.
+
+use crate::Declared;
+use crate::facts::{Traits, Visibility};
+
+/// How the names of files of tests end, and how they begin.
+const ENDINGS: [&str; 5] = ["Test", "Tests", "TestCase", "IT", "ITCase"];
+
+/// Folders that hold tests and what they need.
+const FOLDERS: [&str; 6] = ["test", "tests", "androidTest", "integrationTest", "testFixtures", "it"];
+
+/// Annotations that make a test of the method behind them: `JUnit` 4 and 5, TestNG.
+const MARKS: [&str; 6] = ["Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory"];
+
+/// Those of them whose tests run once for each of several inputs.
+const TEMPLATES: [&str; 4] = ["ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"];
+
+/// Annotations of what does not run with the others.
+const SKIPPED: [&str; 2] = ["Disabled", "Ignore"];
+
+/// The class whose methods that begin with `test` `JUnit` 3 runs.
+const TEST_CASE: &str = "TestCase";
+
+/// Whether a file holds tests or what they need, by its name or its folders.
+pub(super) fn is_test_path(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.strip_suffix(".java").unwrap_or(name);
+    let is_named = ENDINGS.iter().any(|ending| stem.ends_with(ending)) || is_word_before(stem, "Test");
+    is_named || folders.split('/').any(|folder| FOLDERS.contains(&folder))
+}
+
+/// Whether a name begins with a word that ends there: `TestUsers`, and not `Testimony`.
+fn is_word_before(name: &str, word: &str) -> bool {
+    name.strip_prefix(word).is_some_and(|rest| rest.starts_with(char::is_uppercase))
+}
+
+/// The visibility that words in front of a definition give it; members of interfaces are public without a word, which costs nothing to believe of
+/// others.
+pub(super) fn visibility(words: Option<&str>) -> Visibility {
+    let has = |word: &str| words.is_some_and(|words| words.split_whitespace().any(|other| other == word));
+    match (has("private"), has("public"), has("protected")) {
+        (true, ..) => Visibility::Private,
+        (_, true, _) | (.., true) => Visibility::Public,
+        _ => Visibility::Package,
+    }
+}
+
+/// What the annotations in front of a definition say of it.
+pub(super) fn modifiers(text: &str) -> Traits {
+    let mut traits = Traits::default();
+    for name in annotations(text) {
+        if MARKS.contains(&name) {
+            traits.add(Traits::TEST);
+            traits.add(Traits::TEST_CODE);
+        }
+        if TEMPLATES.contains(&name) {
+            traits.add(Traits::TEMPLATE);
+        }
+        if SKIPPED.contains(&name) {
+            traits.add(Traits::SKIPPED);
+        }
+        if name == "Deprecated" {
+            traits.add(Traits::DEPRECATED);
+        }
+    }
+    traits
+}
+
+/// The last names of annotations, arguments left out: `Test` of `@org.junit.Test(timeout = 1)`.
+pub(super) fn annotations(text: &str) -> impl Iterator<Item = &str> {
+    let behind = text.match_indices('@').map(|(at, _)| &text[at + 1..]);
+    behind.filter_map(|rest| {
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '$'))).unwrap_or(rest.len());
+        rest[..end].rsplit('.').next().filter(|name| !name.is_empty())
+    })
+}
+
+/// Which functions are tests by their name alone: those of `JUnit` 3.
+pub(super) fn function(function: &Declared<'_>) -> Traits {
+    let mut traits = Traits::default();
+    if function.test_file {
+        traits.add(Traits::TEST_CODE);
+        let is_of_case = function.holder.is_some_and(|(_, above)| above.contains(TEST_CASE));
+        if is_of_case && function.name.starts_with("test") {
+            traits.add(Traits::TEST);
+        }
+    }
+    traits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_tests_are_known_by_folder_and_name() {
+        for path in ["src/test/java/a/Users.java", "a/UsersTest.java", "a/TestUsers.java", "UsersIT.java", "core/it/A.java"] {
+            assert!(is_test_path(path), "{path}");
+        }
+        for path in ["src/main/java/a/Users.java", "a/Testimony.java", "a/Contest.java", "a/Latest.java", "a/Testing.java"] {
+            assert!(!is_test_path(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn annotations_are_read_without_their_arguments() {
+        let found: Vec<&str> = annotations("@org.junit.Test(timeout = 1)\n@Tag(\"a\") public").collect();
+        assert_eq!(found, ["Test", "Tag"]);
+        assert!(modifiers("@ParameterizedTest @ValueSource(ints = 1)").has(Traits(Traits::TEST.0 | Traits::TEMPLATE.0)));
+        assert!(!modifiers("@TestOnly public").has(Traits::TEST));
+        assert_eq!(visibility(Some("@A public static")), Visibility::Public);
+        assert_eq!(visibility(Some("private final")), Visibility::Private);
+        assert_eq!(visibility(None), Visibility::Package);
+    }
+}

@@ -1,0 +1,161 @@
+//! Manifests of Java to modules: folders that Maven or Gradle builds together, with where their sources and tests lie.
+//!
+//! Names need no roots, since each file says its package: modules tell apart what has the same name twice.
+
+use super::pom::Pom;
+use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
+use std::collections::BTreeMap;
+
+pub(super) const RULES: ProjectRules =
+    ProjectRules { is_manifest: |name| MANIFESTS.contains(&name), runs_by: "a pom.xml or a build.gradle above it", load };
+
+/// Files that make their folder a module, and those that list others.
+const MANIFESTS: [&str; 5] = ["pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];
+
+/// Where sources and tests lie where no manifest says so.
+const CUSTOMARY: [&str; 2] = ["src/main/java", "src/test/java"];
+
+/// What builds a module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Tool {
+    Maven,
+    Gradle,
+}
+
+/// A folder that is built together.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Module {
+    pub(super) folder: String,
+    pub(super) tool: Tool,
+    /// Its `artifactId`, or the last name of the path by which Gradle knows it.
+    pub(super) name: String,
+    /// The folders of sources and of tests.
+    pub(super) roots: Vec<String>,
+    /// The folders of the modules that it lists.
+    pub(super) lists: Vec<String>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct JavaProject {
+    /// Longest folder first, so that the first that holds a file is the innermost.
+    pub(super) modules: Vec<Module>,
+}
+
+fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project> {
+    Box::new(JavaProject::read(manifests))
+}
+
+impl JavaProject {
+    pub(super) fn read(manifests: &[Manifest<'_>]) -> Self {
+        let mut found: BTreeMap<&str, Module> = BTreeMap::new();
+        for manifest in manifests {
+            let (folder, file) = (folder_of(manifest.path), manifest.path.rsplit('/').next().unwrap_or(manifest.path));
+            let tool = if file == MANIFESTS[0] { Tool::Maven } else { Tool::Gradle };
+            let module = found.entry(folder).or_insert_with(|| Module::new(folder, tool));
+            if tool == Tool::Maven {
+                module.read_pom(&Pom::read(manifest.text));
+            } else if file.starts_with("settings") {
+                module.lists.extend(included(manifest.text).iter().filter_map(|path| join(folder, path)));
+            }
+        }
+        let mut modules: Vec<Module> = found.into_values().collect();
+        modules.sort_by(|a, b| b.folder.len().cmp(&a.folder.len()).then_with(|| a.folder.cmp(&b.folder)));
+        Self { modules }
+    }
+
+    /// The innermost module that holds a file.
+    pub(super) fn module_of(&self, path: &str) -> Option<&Module> {
+        self.modules.iter().find(|module| is_below(path, &module.folder))
+    }
+}
+
+impl Module {
+    fn new(folder: &str, tool: Tool) -> Self {
+        let name = folder.rsplit('/').next().unwrap_or(folder).to_owned();
+        let roots = CUSTOMARY.iter().filter_map(|root| join(folder, root)).collect();
+        Self { folder: folder.to_owned(), tool, name, roots, lists: Vec::new() }
+    }
+
+    fn read_pom(&mut self, pom: &Pom) {
+        self.tool = Tool::Maven;
+        if !pom.artifact.is_empty() {
+            self.name.clone_from(&pom.artifact);
+        }
+        let folder = self.folder.clone();
+        for (root, said) in self.roots.iter_mut().zip([&pom.sources, &pom.tests]) {
+            if let Some(path) = said.as_ref().and_then(|said| join(&folder, said.trim_start_matches("${project.basedir}/"))) {
+                *root = path;
+            }
+        }
+        self.lists.extend(pom.modules.iter().filter_map(|path| join(&folder, path)));
+    }
+}
+
+/// The folders that settings of Gradle include: `include ':core', ':web:api'`. A text that is put together when it runs is not read.
+fn included(settings: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut is_included = false;
+    for line in settings.lines() {
+        let line = line.split("//").next().unwrap_or_default().trim();
+        let rest = line.strip_prefix("include").filter(|rest| rest.starts_with([' ', '(', '\t']));
+        let Some(words) = rest.or(Some(line).filter(|_| is_included)) else { continue };
+        for word in words.split([',', '(', ')', '[', ']']) {
+            let word = word.trim();
+            let quoted = word.strip_prefix(['\'', '"']).and_then(|word| word.strip_suffix(['\'', '"']));
+            if let Some(path) = quoted.filter(|path| !path.is_empty() && !path.contains('$')) {
+                found.push(path.trim_start_matches(':').replace(':', "/"));
+            }
+        }
+        // A list goes on behind a comma, and inside brackets.
+        is_included = line.ends_with([',', '(']);
+    }
+    found
+}
+
+impl Project for JavaProject {
+    fn candidates(&self, _: &str, path: &str) -> Candidates {
+        Candidates { external: Some(path.to_owned()), ..Candidates::default() }
+    }
+
+    fn package(&self, path: &str) -> Option<String> {
+        self.module_of(path).map(|module| module.folder.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(manifests: &[(&str, &str)]) -> JavaProject {
+        let manifests: Vec<Manifest<'_>> = manifests.iter().map(|(path, text)| Manifest { path, text }).collect();
+        JavaProject::read(&manifests)
+    }
+
+    #[test]
+    fn modules_of_maven_have_a_name_and_roots() {
+        let project = read(&[
+            ("pom.xml", "<project><artifactId>all</artifactId><modules><module>core</module></modules></project>"),
+            (
+                "core/pom.xml",
+                "<project><artifactId>shop-core</artifactId><build><sourceDirectory>${project.basedir}/java</sourceDirectory></build></project>",
+            ),
+        ]);
+        let core = project.module_of("core/java/a/A.java").expect("a module");
+        assert_eq!(
+            (core.name.as_str(), &core.roots[..]),
+            ("shop-core", &["core/java".to_owned(), "core/src/test/java".to_owned()][..])
+        );
+        let top = project.module_of("src/main/java/A.java").expect("a module");
+        assert_eq!((top.folder.as_str(), top.tool, &top.lists[..]), ("", Tool::Maven, &["core".to_owned()][..]));
+        assert_eq!(project.package("core/java/a/A.java").as_deref(), Some("core"));
+    }
+
+    #[test]
+    fn settings_of_gradle_list_modules() {
+        let settings = "rootProject.name = 'shop'\ninclude ':core', ':web:api' // two\ninclude(\n  \":cli\",\n  \":$made\"\n)\nincludeBuild 'tools'\n";
+        assert_eq!(included(settings), ["core", "web/api", "cli"]);
+        let project = read(&[("settings.gradle", settings), ("web/api/build.gradle.kts", "plugins { java }")]);
+        assert_eq!(project.module_of("web/api/src/main/java/A.java").map(|module| module.tool), Some(Tool::Gradle));
+        assert_eq!(project.module_of("core/A.java").map(|module| module.lists.len()), Some(3));
+    }
+}
