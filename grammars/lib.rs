@@ -258,6 +258,11 @@ pub fn language_of(path: &str) -> Option<(usize, &'static Language)> {
         .map(|(index, language)| (index, *language))
 }
 
+/// The language of a file by its ending, where what its names mean is known or can be: not of code of packages from outside.
+pub fn resolved_language_of(path: &str) -> Option<(usize, &'static Language)> {
+    language_of(path).filter(|(_, language)| !language.is_vendored(path))
+}
+
 /// Whether a file is a manifest of a language, by its name.
 pub fn is_manifest(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -277,6 +282,13 @@ impl Language {
     /// How much is known of it.
     pub fn level(&self) -> Level {
         if self.scope.modules == scope::ModuleModel::Unknown { Level::ByName } else { Level::Resolved }
+    }
+
+    /// Whether a file of it is code of a package from outside, by its folders.
+    pub fn is_vendored(&self, path: &str) -> bool {
+        let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+        let vendored_in = self.project.vendored_in;
+        !vendored_in.is_empty() && folders.split('/').any(|folder| vendored_in.contains(&folder))
     }
 
     /// The query table for a file ending; an error names the query file, line and what is wrong.

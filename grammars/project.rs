@@ -144,6 +144,8 @@ pub struct ProjectRules {
     pub is_manifest: fn(name: &str) -> bool,
     /// What a command that runs tests needs, for a sentence: what [`Project::runner`] looks for.
     pub runs_by: &'static str,
+    /// Folders, wherever they are, whose code is that of packages from outside: what it defines is known, and what it uses is not.
+    pub vendored_in: &'static [&'static str],
     /// Reads all manifests, given in path order. `exists` says whether a repository path is a file.
     pub load: Load,
 }

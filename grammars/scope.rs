@@ -145,6 +145,8 @@ pub struct ScopeRules {
     pub foreign_interfaces: &'static [(&'static str, &'static [&'static str])],
     /// The name of a class's constructor.
     pub constructor: Option<&'static str>,
+    /// The functions of a folder's files that an import for its effects runs: Go `init`.
+    pub runs_on_import: Option<&'static str>,
     /// Whether all files of a module see each other's private names.
     pub values_and_types_apart: bool,
     /// Whether only exported names can be imported.
@@ -190,6 +192,7 @@ impl ScopeRules {
         structural: false,
         foreign_interfaces: &[],
         constructor: None,
+        runs_on_import: None,
         values_and_types_apart: false,
         exports_only: false,
         shares_names_of: None,

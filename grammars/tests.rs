@@ -33,7 +33,7 @@ fn a_role_that_its_form_does_not_read_is_refused() {
 /// A language with the grammar of TypeScript, for what none of the languages has.
 fn made_up(reading: Reading, queries: &'static [QueryFile]) -> Language {
     let base = &typescript::LANGUAGE;
-    let ProjectRules { is_manifest, runs_by, load } = base.project;
+    let ProjectRules { is_manifest, runs_by, vendored_in, load } = base.project;
     Language {
         name: "made-up",
         extensions: &["ts"],
@@ -46,7 +46,7 @@ fn made_up(reading: Reading, queries: &'static [QueryFile]) -> Language {
         has_tests_within: false,
         reading,
         scope: ScopeRules::PLAIN,
-        project: ProjectRules { is_manifest, runs_by, load },
+        project: ProjectRules { is_manifest, runs_by, vendored_in, load },
         select_tests: base.select_tests,
         measure: None,
         test_flag: None,

@@ -265,9 +265,11 @@ impl FactBase {
         activate_grammars::LANGUAGES.get(number as usize).copied()
     }
 
-    /// How much is known of the language of a file, if it is known.
+    /// How much is known of what a file of a known language uses.
     pub fn level(&self, file: NodeId) -> Option<Level> {
-        self.rules_of(file).map(Language::level)
+        let language = self.rules_of(file)?;
+        let is_vendored = self.flags(file).has(FileFlags::VENDORED) && language.is_vendored(self.path(file));
+        Some(if is_vendored { Level::ByName } else { language.level() })
     }
 
     /// Properties of a file.

@@ -89,7 +89,7 @@ pub struct Linked {
 
 /// Builds all that needs records, but the index of words. `files` in path order; `keeps_tables` says whether the resolver's tables are wanted.
 pub fn link(files: &[FileInput<'_>], keeps_tables: bool, before: Option<&Before<'_>>) -> Linked {
-    let language = |path: &str| activate_grammars::language_of(path).map(|(number, _)| number);
+    let language = |path: &str| activate_grammars::resolved_language_of(path).map(|(number, _)| number);
     let sources: Vec<SourceFile<'_>> = files
         .iter()
         .map(|file| SourceFile { path: file.path, language: language(file.path), facts: Facts::Here(&file.record.facts) })

@@ -57,6 +57,22 @@ pub struct FileFacts {
 }
 
 impl FileFacts {
+    /// Leaves what the file defines, and nothing of what it uses or how its types are made.
+    pub(crate) fn keep_definitions(&mut self) {
+        self.fields.clear();
+        self.supers.clear();
+        self.imports.clear();
+        self.n_computed_imports = 0;
+        self.taken.clear();
+        self.sites.clear();
+        self.diagnostics.clear();
+        for symbol in &mut self.symbols {
+            (symbol.parameters, symbol.declared, symbol.value) = (ListId::default(), ExprId::UNKNOWN, ExprId::UNKNOWN);
+        }
+        // The type that a block is of is a part of the names of its members.
+        self.owners.iter_mut().for_each(|owner| owner.implements = ExprId::UNKNOWN);
+    }
+
     /// Gives back the memory that lists reserved to grow.
     pub fn shrink_to_fit(&mut self) {
         self.names.text.shrink_to_fit();

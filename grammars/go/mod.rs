@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod expressions;
 mod project;
 mod run;
 
@@ -46,10 +47,12 @@ pub static LANGUAGE: Language = Language {
             "os.Executable()",
         ],
         is_left_out: build::is_left_out,
+        unread: expressions::new_of_values,
         ..Reading::PLAIN
     },
     scope: ScopeRules {
         modules: ModuleModel::Folder,
+        runs_on_import: Some("init"),
         program: Some("main"),
         builtins: &[
             "any",

@@ -5,8 +5,12 @@ use crate::check::Check;
 use crate::project::{Candidates, Manifest, Project, ProjectRules, Published, Registry, folder_of, is_below, join};
 use crate::run::{Runner, TestFile};
 
-pub(super) const RULES: ProjectRules =
-    ProjectRules { is_manifest: |name| MODULE_FILES.contains(&name) || name == "go.work", runs_by: "a go.mod above it", load };
+pub(super) const RULES: ProjectRules = ProjectRules {
+    is_manifest: |name| MODULE_FILES.contains(&name) || name == "go.work",
+    runs_by: "a go.mod above it",
+    vendored_in: &["vendor"],
+    load,
+};
 
 /// Files that name a module, best first. `vendor.mod` is what projects without a `go.mod` of their own give to `-modfile`.
 const MODULE_FILES: [&str; 2] = ["go.mod", "vendor.mod"];

@@ -6,8 +6,12 @@ use super::pom::Pom;
 use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
 use std::collections::BTreeMap;
 
-pub(super) const RULES: ProjectRules =
-    ProjectRules { is_manifest: |name| MANIFESTS.contains(&name), runs_by: "a pom.xml or a build.gradle above it", load };
+pub(super) const RULES: ProjectRules = ProjectRules {
+    is_manifest: |name| MANIFESTS.contains(&name),
+    runs_by: "a pom.xml or a build.gradle above it",
+    vendored_in: &[],
+    load,
+};
 
 /// Files that make their folder a module, and those that list others.
 const MANIFESTS: [&str; 5] = ["pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];

@@ -19,6 +19,9 @@ impl Lower<'_> {
             self.drop_forward_declarations();
         }
         self.drop_symbols();
+        if self.language.is_vendored(self.path) {
+            self.facts.keep_definitions();
+        }
         self.facts.fields.sort_by_key(|field| field.line);
         let exprs = &self.facts.exprs;
         let calls_alone = self.language.level() == Level::ByName;

@@ -169,7 +169,7 @@ const fn by_name(own: Own) -> Language {
             shares_names_of: own.shares_names_of,
             ..ScopeRules::PLAIN
         },
-        project: ProjectRules { is_manifest: |_| false, runs_by: "a runner that is known", load: own.load },
+        project: ProjectRules { is_manifest: |_| false, runs_by: "a runner that is known", vendored_in: &[], load: own.load },
         select_tests: |_, _| None,
         measure: None,
         test_flag: None,

@@ -14,6 +14,7 @@ use toml::{Table, Value};
 pub(super) const RULES: ProjectRules = ProjectRules {
     is_manifest: |name| MANIFESTS.contains(&name),
     runs_by: "a file name that pytest or unittest looks for",
+    vendored_in: &[],
     load,
 };
 

@@ -11,8 +11,12 @@ use crate::run::{Runner, TestFile};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::{Table, Value};
 
-pub(super) const RULES: ProjectRules =
-    ProjectRules { is_manifest: |name| name == "Cargo.toml", runs_by: "a Cargo.toml whose crates have it", load };
+pub(super) const RULES: ProjectRules = ProjectRules {
+    is_manifest: |name| name == "Cargo.toml",
+    runs_by: "a Cargo.toml whose crates have it",
+    vendored_in: &[],
+    load,
+};
 
 /// Crates that every package may name.
 const STANDARD: [&str; 5] = ["std", "core", "alloc", "proc_macro", "test"];

@@ -10,7 +10,7 @@ use crate::run::{Runner, TestFile};
 use std::collections::BTreeMap;
 
 pub(super) const RULES: ProjectRules =
-    ProjectRules { is_manifest, runs_by: "a package.json above it that names a test tool", load };
+    ProjectRules { is_manifest, runs_by: "a package.json above it that names a test tool", vendored_in: &["node_modules"], load };
 
 /// Endings that an import may leave out, best first.
 const ENDINGS: [&str; 10] = [".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json"];

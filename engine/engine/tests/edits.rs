@@ -7,7 +7,7 @@ use repo::testing::Scratch;
 /// What is tried, the files, and the path and the text of the one that is edited.
 type Case = (&'static str, &'static [(&'static str, &'static str)], (&'static str, &'static str));
 
-const CASES: [Case; 6] = [
+const CASES: [Case; 8] = [
     (
         "a call signature that comes through a file that is not asked",
         &[
@@ -61,6 +61,25 @@ const CASES: [Case; 6] = [
             ("a/a.go", "package a\n\nimport \"example.com/m/pkg\"\n\nfunc Run() { pkg.Foo(); pkg.Bar() }\n"),
         ],
         ("pkg/a.go", "package pkg\n\nfunc Bar() { Foo() }\n"),
+    ),
+    (
+        "a first file of a package that is imported for its effects",
+        &[
+            ("go.mod", "module example.com/m\n"),
+            ("drv/f.go", "package drv\n\nfunc Foo() {}\n"),
+            ("a/a.go", "package a\n\nimport _ \"example.com/m/drv\"\n"),
+        ],
+        ("drv/a.go", "package drv\n\nfunc Bar() {}\n"),
+    ),
+    (
+        "what a package does when it is imported for its effects",
+        &[
+            ("go.mod", "module example.com/m\n"),
+            ("drv/a.go", "package drv\n\nfunc Foo() {}\n"),
+            ("drv/f.go", "package drv\n\nfunc Bar() {}\n"),
+            ("a/a.go", "package a\n\nimport _ \"example.com/m/drv\"\n"),
+        ],
+        ("drv/f.go", "package drv\n\nfunc init() {}\n"),
     ),
 ];
 

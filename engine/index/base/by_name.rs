@@ -25,7 +25,8 @@ impl FactBase {
     /// it are the same, and one has no body.
     pub fn declares_one_of(&self, node: NodeId, nodes: &[NodeId]) -> bool {
         let of = |node: NodeId| {
-            let symbol = self.symbol(node).filter(|symbol| self.level(symbol.file) == Some(Level::ByName))?;
+            let symbol = self.symbol(node)?;
+            self.rules_of(symbol.file).filter(|language| language.level() == Level::ByName)?;
             let around = symbol.local_id.rsplit_once('.').map_or("", |(around, _)| around);
             let has_body = !symbol.traits.has(Traits::BODILESS);
             Some((symbol.name, around.rsplit('.').next().unwrap_or(around), has_body))

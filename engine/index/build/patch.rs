@@ -124,7 +124,7 @@ impl<'a> Patch<'a> {
         let later: Vec<Later<'_>> = (0..base.n_files() as usize).map(|file| Later::new(file, &read)).collect();
         let source = |(file, later)| SourceFile {
             path: base.path(file),
-            language: activate_grammars::language_of(base.path(file)).map(|(number, _)| number),
+            language: activate_grammars::resolved_language_of(base.path(file)).map(|(number, _)| number),
             facts: self.facts(file.0).map_or(Facts::Later(later), Facts::Here),
         };
         let sources: Vec<SourceFile<'_>> = base.files().zip(&later).map(source).collect();

@@ -441,6 +441,9 @@ fn darkness(base: &FactBase, file: NodeId) -> Option<String> {
     let path = base.path(file);
     match base.limit(file) {
         _ if base.language(file).is_none() => Some(format!("{path} is not in a language that is parsed")),
+        _ if base.rules_of(file).is_some_and(|language| language.is_vendored(path)) => {
+            Some(format!("{path} is code of a package from outside: uses of its names are not followed"))
+        }
         _ if base.level(file) == Some(Level::ByName) => Some(format!("uses of names are not resolved in the language of {path}")),
         Some(Limit::Size) => Some(format!("{path} is too large to be parsed")),
         Some(Limit::Work) => Some(format!("the parser gave up on {path}")),

@@ -8,8 +8,8 @@ use super::imports::Seen;
 use super::index::{Def, Index, MAX_DEFINITIONS, Member};
 use super::reuse::{Reuse, Sites};
 use super::types::{Place, Type, TypeId, Types};
-use super::{Dependency, End, FileId, Item, Link, Name, Relation, Resolved, Sym, Tally, Target};
-use activate_grammars::facts::{Container, Expr, Import, ImportKind, Site, SiteKind, SymbolKind, Traits};
+use super::{Dependency, End, FileId, Item, Link, ModuleId, Name, Relation, Resolved, Sym, Tally, Target};
+use activate_grammars::facts::{Container, Expr, Import, ImportKind, Site, SiteKind, Symbol, SymbolKind, Traits};
 use activate_grammars::scope::ModuleModel;
 use activate_rules::links::Confidence;
 use rayon::prelude::*;
@@ -181,6 +181,11 @@ fn import_dependencies(index: &Index<'_>, file: FileId) -> Dependencies {
             if let Some(target) = target.filter(|target| *target != file) {
                 add_dependency(&mut dependencies, Target::File(target.0), Confidence::Exact, import.line);
             }
+            if let (Item::Module(module), ImportKind::Effect, Some(ModuleModel::Folder)) = (item, import.kind, model) {
+                for target in run_by_import(index, *module) {
+                    add_dependency(&mut dependencies, Target::File(target.0), Confidence::Exact, import.line);
+                }
+            }
         }
         // The file that is named in the statement is a dependency too, where the item comes through it.
         if !import.path.is_empty() {
@@ -196,6 +201,26 @@ fn import_dependencies(index: &Index<'_>, file: FileId) -> Dependencies {
         }
     }
     dependencies
+}
+
+/// The files of a folder that an import for its effects runs: those with a function that is run then, else the first.
+fn run_by_import(index: &Index<'_>, module: ModuleId) -> Vec<FileId> {
+    let path = |file: FileId| index.files[file.0 as usize].path;
+    let is_test = |file: FileId| activate_grammars::language_of(path(file)).is_some_and(|(_, of)| (of.is_test_path)(path(file)));
+    let files: Vec<FileId> = index.files_of(module).iter().copied().filter(|file| !is_test(*file)).collect();
+    let runs = |file: &FileId| {
+        let facts = index.facts(*file);
+        let name = index.rules(*file).and_then(|rules| rules.runs_on_import);
+        let is_run = |symbol: &Symbol| {
+            symbol.container == Container::File
+                && symbol.kind == SymbolKind::Function
+                && !symbol.traits.has(Traits::OTHER_BUILD)
+                && Some(facts.names.get(symbol.name)) == name
+        };
+        facts.symbols.iter().any(is_run)
+    };
+    let run: Vec<FileId> = files.iter().copied().filter(runs).collect();
+    if run.is_empty() { files.into_iter().take(1).collect() } else { run }
 }
 
 /// How many imports of a file may lead to files of the repository, to which is not known.

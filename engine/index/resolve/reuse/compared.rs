@@ -5,7 +5,7 @@ use super::super::{FileId, Item, ModuleId, Name, Sym};
 use super::names::hash;
 use super::{Before, GONE, known};
 use activate_grammars::FileFacts;
-use activate_grammars::facts::Container;
+use activate_grammars::facts::{Container, ImportKind};
 use activate_grammars::scope::ModuleModel;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -241,7 +241,15 @@ impl<'c, 'n, 'o, 'b> Compared<'c, 'n, 'o, 'b> {
         let is_path = |model: ModuleModel| matches!(model, ModuleModel::File | ModuleModel::Unknown);
         let by_path = |at: usize| moved && index.rules(FileId(at as u32)).is_some_and(|rules| is_path(rules.modules));
         let imports = |at: usize| !index.import_targets[at].is_empty();
-        let own_sites = (0..facts.len()).map(|at| near.contains(&index.file_module[at]) || by_path(at) && imports(at)).collect();
+        // What an import runs depends on which files its folder has.
+        let runs = |at: usize| {
+            let imports = || &index.files[at].facts.get().imports;
+            moved
+                && index.rules(FileId(at as u32)).is_some_and(|rules| rules.runs_on_import.is_some())
+                && imports().iter().any(|import| import.kind == ImportKind::Effect)
+        };
+        let own_sites =
+            (0..facts.len()).map(|at| near.contains(&index.file_module[at]) || by_path(at) && imports(at) || runs(at)).collect();
         Hits { facts, own_sites }
     }
 

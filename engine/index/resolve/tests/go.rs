@@ -1,6 +1,8 @@
 //! Go.
 
-use super::check;
+use super::{check, links};
+use crate::fixture::base;
+use activate_rules::links::LinkKind;
 
 #[test]
 fn what_a_type_has_by_embedding_is_foreign_only_where_what_is_embedded_is() {
@@ -251,5 +253,78 @@ b/b.go:20 implements a/a.go#Loader.Save, qualified
 b/b.go:27 implements a/a.go#Unknown, unique
 b/b.go:29 implements a/a.go#Unknown.Get, unique
 b/b.go:30 implements a/a.go#Unknown.Put, unique",
+    );
+}
+
+/// What files import, each as `file -> file or package`.
+fn imports(repository: &str) -> Vec<String> {
+    let base = base(repository);
+    let sites = base.sites().filter(|site| site.kind == LinkKind::Imports);
+    sites.map(|site| format!("{} -> {}", base.id(site.from), base.id(site.to))).collect()
+}
+
+#[test]
+fn an_import_for_its_effects_leads_to_what_it_runs() {
+    let repository = |init: &str| {
+        format!(
+            "//- go.mod\nmodule m\n//- a.go\npackage m\n\nimport _ \"m/drv\"\n//- drv/a.go\npackage drv\n\nfunc Open() {{}}\n\
+             //- drv/b.go\npackage drv\n\n{init}\n//- drv/b_test.go\npackage drv\n\nfunc init() {{}}\n"
+        )
+    };
+    assert_eq!(imports(&repository("func init() { Open() }")), ["a.go -> drv/b.go", "drv/b.go -> drv/a.go"]);
+    assert_eq!(imports(&repository("type T struct{}")), ["a.go -> drv/a.go"]);
+}
+
+#[test]
+fn vendored_code_is_a_package_from_outside_whose_definitions_are_known() {
+    let repository = "\
+//- go.mod
+module m
+require example.org/lib v1.0.0
+//- a.go
+package m
+
+import \"example.org/lib\"
+
+func Use(c *lib.Client) { c.Do(); lib.Dial() }
+//- vendor/example.org/lib/lib.go
+package lib
+
+type Client struct{}
+
+func (c *Client) Do() { Dial() }
+
+func Dial() {}
+";
+    assert_eq!(imports(repository), ["a.go -> example.org/lib"]);
+    assert_eq!(links(repository), "");
+    assert!(base(repository).node_at("vendor/example.org/lib/lib.go#Client.Do").is_some());
+}
+
+#[test]
+fn new_of_an_expression_has_its_type() {
+    check(
+        "\
+//- go.mod
+module m
+//- a.go
+package m
+
+type T struct{}
+
+func (t T) Do() {}
+
+func Make() T { return T{} }
+
+func Use() {
+	new(Make()).Do()
+	new(3)
+	new(T).Do()
+}
+",
+        "\
+a.go:10 calls a.go#Make, exact
+a.go:10 calls a.go#T.Do, qualified
+a.go:12 calls a.go#T.Do, qualified",
     );
 }
