@@ -1,9 +1,10 @@
 //! Takes apart the text of a failure: its message, and the frames of the repository's code, innermost first.
 //!
-//! Knows the panics of Rust and Go, what Go's tests log, and the errors of JavaScript; of any other text all is message. Must not know
+//! Knows the panics of Rust and Go, what Go's tests log, and the errors of JavaScript and of Java; of any other text all is message. Must not know
 //! runners, but for the lines that they write between.
 
 use super::frames::{self, FrameLine, go_root, is_cut, is_foreign_path, is_go, kept, own_frames};
+use super::java;
 use super::output::Output;
 use super::{Frame, Place};
 use redact::ansi::strip;
@@ -65,6 +66,9 @@ pub(super) struct Failure {
 
 /// Takes a text apart. `folder` is from where its paths may be meant.
 pub(super) fn failure(text: &str, folder: &str) -> Failure {
+    if let Some(failure) = java::failure(text) {
+        return failure;
+    }
     let mut output = Output::default();
     output.push(&strip(text));
     let text = output.text();

@@ -6,7 +6,7 @@ use super::failure::{self, Failure};
 use super::go_tests::{self, Package};
 use super::input::{Head, Input};
 use super::output::Output;
-use super::{Place, Report, Status, TestResult, jest, jest_json, libtest, nextest, vitest};
+use super::{Place, Report, Status, TestResult, jest, jest_json, libtest, nextest, surefire, vitest};
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
@@ -26,6 +26,9 @@ const RUNNERS: [(&str, &str); 6] = [
     ("pytest", "pytest"),
     ("pytest tests", "pytest"),
 ];
+
+/// Where a report says how it is made, with the name of Maven's runner.
+const SCHEMA: &str = "xsi:noNamespaceSchemaLocation";
 
 /// With what a report begins, and what may stand before that.
 const ROOTS: [&str; 3] = ["testsuites", "testsuite", "testcase"];
@@ -204,7 +207,8 @@ impl Junit {
                 let (name, file) = (attribute(element, "name"), attribute(element, "file"));
                 let is_harness = name == HARNESS && attribute(element, "package") == HARNESS;
                 let by_harness = is_harness.then_some(libtest::RUNNER);
-                let runner = runner(&name).or(by_harness).unwrap_or(self.runner());
+                let by_maven = attribute(element, SCHEMA).contains(surefire::RUNNER).then_some(surefire::RUNNER);
+                let runner = runner(&name).or(by_harness).or(by_maven).unwrap_or(self.runner());
                 let name = if element.local_name().as_ref() == "testsuite" { name } else { String::new() };
                 self.suites.push(Suite { depth, runner, name, file });
             }

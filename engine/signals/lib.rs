@@ -14,9 +14,11 @@ mod go_build_json;
 mod go_vet_json;
 mod golangci;
 mod input;
+mod javac;
 mod json;
 mod lenient;
 mod lsp;
+mod maven;
 mod pasted;
 mod report;
 mod rust;
@@ -35,6 +37,8 @@ mod sentence;
 mod go_test;
 mod go_test_json;
 mod go_tests;
+mod gradle;
+mod java;
 mod jest;
 mod jest_json;
 mod junit;
@@ -44,6 +48,7 @@ mod nextest;
 mod panic;
 mod pytest;
 mod python;
+mod surefire;
 mod told;
 mod vitest;
 
@@ -89,7 +94,8 @@ pub enum Severity {
 pub struct Place {
     /// The path as written, with forward slashes: from the root of the repository, from a folder below it, or absolute. URIs are decoded.
     pub path: String,
-    /// What the path may be meant from, as far as the tool says: a folder, or a Go import path. Empty where it does not say.
+    /// What the path may be meant from, as far as the tool says: a folder, a Go import path, or a
+    /// package of Java as a folder, which the path must stand in. Empty where it does not say.
     pub folder: String,
     /// The folder below the root of the repository in which the tool ran, empty for the root; none where that is not known. See
     /// [`Report::ran_in`].
@@ -177,6 +183,13 @@ pub struct Frame {
     pub is_built: bool,
 }
 
+impl Place {
+    /// Whether the file is named by its package and its own name alone, as frames of Java have it.
+    pub fn is_in_package(&self) -> bool {
+        java::is_file(&self.path) && !self.is_absolute()
+    }
+}
+
 impl Severity {
     /// What a tool's word means, if it is one of those that tools use.
     pub(crate) fn of(word: &str) -> Option<Self> {
@@ -245,12 +258,17 @@ const LINES: &[Lines] = &[
     Lines { name: "vitest", reader: || Box::<vitest::Vitest>::default() },
     Lines { name: "jest", reader: || Box::<jest::Jest>::default() },
     Lines { name: "pytest", reader: || Box::<pytest::Pytest>::default() },
+    Lines { name: "surefire", reader: || Box::<surefire::Surefire>::default() },
+    Lines { name: "gradle", reader: || Box::<gradle::Gradle>::default() },
+    Lines { name: "maven", reader: || Box::<maven::Maven>::default() },
+    Lines { name: "javac", reader: || Box::<javac::Javac>::default() },
     Lines { name: "rustc", reader: || Box::<rustc::Rustc>::default() },
     Lines { name: "go", reader: || Box::<go_build::GoBuild>::default() },
     Lines { name: "tsc", reader: || Box::<tsc::Tsc>::default() },
     Lines { name: "eslint-text", reader: || Box::<eslint_text::EslintText>::default() },
     Lines { name: "github", reader: || Box::<github::Github>::default() },
     Lines { name: "python", reader: || Box::<python::Python>::default() },
+    Lines { name: "java", reader: || Box::<java::Java>::default() },
     Lines { name: "panic", reader: || Box::<panic::Panic>::default() },
     // The most general is the last.
     Lines { name: "gcc", reader: || Box::<gcc::Gcc>::default() },

@@ -20,7 +20,7 @@ use places::Locator;
 use redact::{Masker, without_masks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use signals::place::is_installed;
-use signals::{Diagnostic, Note, Report, Severity, Status, TestResult};
+use signals::{Diagnostic, Note, Place, Report, Severity, Status, TestResult};
 use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
 
@@ -126,12 +126,17 @@ impl Failures {
             let of_place = || diagnostic.place.as_ref().filter(|_| at.is_none()).and_then(|place| locator.placed(place));
             let of_frame = at.and_then(|at| frames.iter().find(|(number, _)| *number == at));
             let spot = of_frame.map(|(_, spot)| *spot).or_else(of_place);
-            let spot = spot.or_else(|| frames.first().map(|(_, spot)| *spot).filter(|spot| spot.is_guess || spot.map.is_some()));
+            let is_by_package = diagnostic.place.as_ref().is_some_and(Place::is_in_package);
+            let is_sure = |spot: &Spot| spot.is_guess || spot.map.is_some() || is_by_package;
+            let spot = spot.or_else(|| frames.first().map(|(_, spot)| *spot).filter(is_sure));
             LocatedDiagnostic { diagnostic: diagnostic.clone(), spot, frames }
         });
         let tests = report.failed().map(|result| {
             let spot = result.place.as_ref().and_then(|place| locator.placed(place));
             let frames = locator.frames(&result.frames);
+            // By its form alone a frame of a library is one of the repository.
+            let is_by_package = result.place.as_ref().is_some_and(Place::is_in_package);
+            let spot = spot.or_else(|| frames.first().map(|(_, spot)| *spot).filter(|_| is_by_package));
             LocatedTest { result: result.clone(), tests: tests_named::find(&locator, result, spot), spot, frames }
         });
         let tests: Vec<LocatedTest> = tests.collect();

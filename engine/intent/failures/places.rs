@@ -4,7 +4,7 @@
 
 use super::{SourceMaps, Spot};
 use crate::Places;
-use activate_grammars::project::join;
+use activate_grammars::project::{is_below, join};
 use activate_rules::atoms::NodeId;
 use index::base::FactBase;
 use rustc_hash::FxHashMap;
@@ -32,6 +32,8 @@ struct NamedFile<'l> {
     of: &'l str,
     /// The folder below the root in which the tool ran.
     ran_in: &'l str,
+    /// Whether [`NamedFile::of`] is the package of the file, which no other package's file of that name is.
+    is_in_package: bool,
 }
 
 impl<'l> Locator<'l> {
@@ -49,7 +51,8 @@ impl<'l> Locator<'l> {
 
     /// The spot of a place, if the repository has its file.
     pub(super) fn spot(&self, place: &'l Place) -> Option<Spot> {
-        let file = self.known(NamedFile { path: &place.path, of: &place.folder, ran_in: self.ran_in(place) })?;
+        let is_in_package = place.is_in_package() && !place.folder.is_empty();
+        let file = self.known(NamedFile { path: &place.path, of: &place.folder, ran_in: self.ran_in(place), is_in_package })?;
         Some(self.at(file, place.line, place.written_ns))
     }
 
@@ -64,7 +67,7 @@ impl<'l> Locator<'l> {
 
     /// The file that a path means.
     pub(super) fn file(&self, path: &'l str) -> Option<NodeId> {
-        self.known(NamedFile { path, of: "", ran_in: self.folder })
+        self.known(NamedFile { path, of: "", ran_in: self.folder, is_in_package: false })
     }
 
     /// The one file whose path ends like this, below whatever folder.
@@ -97,7 +100,10 @@ impl<'l> Locator<'l> {
     }
 
     fn find(&self, wanted: NamedFile<'_>) -> Option<NodeId> {
-        let NamedFile { path, of, ran_in } = wanted;
+        let NamedFile { path, of, ran_in, is_in_package } = wanted;
+        if is_in_package {
+            return self.in_package(of, path, ran_in);
+        }
         if let Some(path) = self.below_root(path) {
             return self.base.file_at(path);
         }
@@ -109,6 +115,20 @@ impl<'l> Locator<'l> {
             }
         }
         self.only(path, ran_in)
+    }
+
+    /// The one file of this name whose folder ends with the package; of several the one below where the tool ran.
+    pub(super) fn in_package(&self, package: &str, name: &str, ran_in: &str) -> Option<NodeId> {
+        let wanted = format!("{package}/{name}");
+        let mut files = self.places.find(&wanted);
+        files.retain(|file| {
+            let around = self.base.path(*file).strip_suffix(&wanted);
+            around.is_some_and(|around| around.is_empty() || around.ends_with('/'))
+        });
+        if files.len() > 1 && !ran_in.is_empty() {
+            files.retain(|file| is_below(self.base.path(*file), ran_in));
+        }
+        <[NodeId; 1]>::try_from(files).ok().map(|[file]| file)
     }
 
     fn only(&self, path: &str, ran_in: &str) -> Option<NodeId> {

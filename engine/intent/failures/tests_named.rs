@@ -15,9 +15,15 @@ const MAX_NAMESAKES: usize = 4;
 /// What stands between the parts of a test's name, by runner; the one of Go last, since titles have slashes.
 const BETWEEN: [&str; 4] = [" > ", " › ", "::", "/"];
 
+/// How files end that are called like the class in them.
+const CLASS_FILES: [&str; 4] = [".java", ".kt", ".groovy", ".scala"];
+
 /// The tests that a result means, in path order.
 pub(super) fn find<'l>(locator: &Locator<'l>, result: &'l TestResult, spot: Option<Spot>) -> Vec<NodeId> {
     let base = locator.base;
+    if let Some(tests) = in_class(locator, result, spot) {
+        return tests;
+    }
     let suite = locator.file(&result.suite);
     let mut best: Vec<NodeId> = Vec::new();
     for parts in readings(&result.name) {
@@ -50,6 +56,35 @@ pub(super) fn find<'l>(locator: &Locator<'l>, result: &'l TestResult, spot: Opti
         }
     }
     if best.len() <= MAX_NAMESAKES { best } else { Vec::new() }
+}
+
+/// The tests that a result of Java means: its suite is a class, whose package and outermost name say its file. Nothing where there is no such
+/// file.
+fn in_class(locator: &Locator<'_>, result: &TestResult, spot: Option<Spot>) -> Option<Vec<NodeId>> {
+    let base = locator.base;
+    let (package, class) = result.suite.rsplit_once('.').unwrap_or(("", &result.suite));
+    let outer = class.split('$').next().filter(|outer| outer.starts_with(char::is_uppercase))?;
+    let ran_in = result.place.as_ref().map_or("", |place| locator.ran_in(place));
+    let package = package.replace('.', "/");
+    let file = CLASS_FILES.iter().find_map(|end| {
+        let name = format!("{outer}{end}");
+        if package.is_empty() { locator.only_ending(&name) } else { locator.in_package(&package, &name, ran_in) }
+    })?;
+    // Runners write parameters, values and numbers of cases behind the name of a method.
+    let plain = |name| str::split(name, ['(', '{', '[']).next().unwrap_or_default();
+    let parts: Vec<&str> = class.split('$').chain(result.name.split(BETWEEN[0]).map(plain)).collect();
+    let called = |file: NodeId| {
+        (0..parts.len()).rev().find_map(|at| {
+            let mut tests = tests_called(base, parts[at])?;
+            tests.retain(|test| base.file_of(*test) == file);
+            keep_most(&mut tests, |test| n_around(base, *test, &parts[..at]));
+            keep_most(&mut tests, |test| usize::from(spot.and_then(|spot| spot.symbol) == Some(*test)));
+            (!tests.is_empty() && tests.len() <= MAX_NAMESAKES).then_some(tests)
+        })
+    };
+    // One that is inherited stands where it failed, if that is known.
+    let inherited = || spot.filter(|spot| spot.file != file).and_then(|spot| called(spot.file));
+    Some(called(file).or_else(inherited).unwrap_or_default())
 }
 
 /// The ways to take a name apart, the whole of it first, and at last without the case that pytest names in brackets behind it.

@@ -31,6 +31,10 @@ pub(super) const DIAGNOSTICS: &[(&str, &str)] = corpus![
     "ruff.sarif",
     "ruff.txt",
     "flake8.txt",
+    "javac.txt",
+    "maven.txt",
+    "maven-quiet.txt",
+    "gradle-compile.txt",
 ];
 
 #[test]
@@ -303,6 +307,38 @@ fn what_a_server_published_last_is_what_holds() {
         (
             &messages[1].replace("]}}", ""),
             "warning lsp at /w/b.rs:2:3 to 3: three\nunreadable: text line 1 column 214: the JSON ends too early; what stands before is kept\n",
+        ),
+    ]);
+}
+
+#[test]
+fn messages_of_javac_are_known_in_its_own_form_and_in_that_of_maven() {
+    each(&[
+        (
+            "A.java:3: error: no suitable method found for f(int)\n\tf(1);\n\t^\n    method A.f(String) is not applicable\n      (argument mismatch)\n1 error\n",
+            "error javac at A.java:3:2: no suitable method found for f(int)\n  +: method A.f(String) is not applicable\n  +: (argument mismatch)\n",
+        ),
+        (
+            "    [javac] /home/dev/a b/src/A.java:3: warning: [unchecked] unchecked cast\n    [javac]   (T) x\n    [javac]       ^\n    [javac] 1 warning\n",
+            "warning javac unchecked at /home/dev/a b/src/A.java:3:7: unchecked cast\n",
+        ),
+        ("C:\\src\\A.java:3: error: ';' expected\nNote: Some input files use unchecked operations.\n", "error javac at C:/src/A.java:3:0: ';' expected\n"),
+        ("see A.java:3: for error: x\n.java:3: error: x\nA.java:x: error: y\n", "silent: text\n"),
+        (
+            "[ERROR] /C:/src/A.java:[3,8] error: class B is public, should be declared in a file named B.java\n",
+            "error javac at C:/src/A.java:3:8: class B is public, should be declared in a file named B.java\n",
+        ),
+        (
+            "[WARNING] src/A.java:[3,5] (blocks) NeedBraces: 'if' must use braces.\n[WARN] /home/dev/src/A.java:4:5: Missing a comment. [MissingComment]\n[INFO] src/A.java:[5,1] (x) Y: z\n",
+            "warning checkstyle NeedBraces at src/A.java:3:5: 'if' must use braces.\nwarning checkstyle MissingComment at /home/dev/src/A.java:4:5: Missing a comment.\n",
+        ),
+        (
+            "[ERROR] Failed to execute goal on project hall: Could not resolve dependencies for project a:hall:jar:1: gone -> [Help 1]\n[ERROR] Failed to execute goal a:b:1:test (default-test) on project hall: There are test failures.\n",
+            "error maven: Failed to execute goal on project hall: Could not resolve dependencies for project a:hall:jar:1: gone\n",
+        ),
+        (
+            "[FATAL] Non-parseable POM /home/dev/hall/pom.xml: Unrecognised tag: 'x' (position: START_TAG seen ...) @ line 5, column 3\n",
+            "error maven at /home/dev/hall/pom.xml:5:0: Non-parseable POM /home/dev/hall/pom.xml: Unrecognised tag: 'x' (position: START_TAG seen ...) @ line 5, column 3\n",
         ),
     ]);
 }

@@ -23,6 +23,9 @@ const FORMATS: &[(&str, &str)] = &[
     ("eslint.json", "eslint"),
     ("eslint.sarif", "sarif"),
     ("clippy.sarif", "sarif"),
+    ("javac.txt", "javac"),
+    ("maven.txt", "maven"),
+    ("gradle-compile.txt", "javac"),
     ("lsp.json", "lsp"),
     ("lsp.jsonl", "lsp"),
 ];

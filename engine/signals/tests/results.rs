@@ -38,6 +38,13 @@ const RESULTS: &[(&str, &str, &str)] = corpus![
     "pytest-short.txt" "pytest",
     "pytest.junit.xml" "junit",
     "python-error.txt" "python",
+    "surefire.txt" "surefire",
+    "surefire-whole.txt" "surefire",
+    "surefire.junit.xml" "junit",
+    "gradle.txt" "gradle",
+    "gradle-short.txt" "gradle",
+    "gradle.junit.xml" "junit",
+    "java-error.txt" "java",
 ];
 
 /// What stands before a case in the file of cases, and before what is read of it.
