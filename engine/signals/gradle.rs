@@ -60,7 +60,8 @@ impl LineReader for Gradle {
             let is_sure = is_class(suite);
             if status == Status::Failed {
                 let (suite, name) = (suite.to_owned(), name.to_owned());
-                let open = Block { suite, name, is_sure, message: Vec::new(), places: Vec::new(), chain: None, indent: 0, n_lines: 0 };
+                let open =
+                    Block { suite, name, is_sure, message: Vec::new(), places: Vec::new(), chain: None, indent: 0, n_lines: 0 };
                 self.open = Some(open);
             } else if is_sure && status == Status::Passed {
                 self.n_passed = self.n_passed.saturating_add(1);

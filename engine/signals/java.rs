@@ -177,7 +177,7 @@ impl Chain {
     pub(super) fn failure(self) -> Failure {
         let mut failure = Failure { is_known: true, ..Failure::default() };
         let parts: Vec<Part> = self.parts.into_iter().filter(|part| part.beside.is_none()).collect();
-        let messages: Vec<String> = parts.iter().map(|part| part.said()).filter(|said| !said.is_empty()).collect();
+        let messages: Vec<String> = parts.iter().map(Part::said).filter(|said| !said.is_empty()).collect();
         failure.message = messages.join(&format!("\n{CAUSE} "));
         for part in parts.into_iter().rev() {
             failure.place = failure.place.take().or_else(|| part.place());
@@ -199,7 +199,9 @@ impl Chain {
             notes.push(Note { message: format!("{CAUSE} {}", part.said()), place: part.place() });
             frames.extend(without_runner(part.frames));
         }
-        for frame in frames.iter().filter(|frame| frame.place.is_some() && frame.place != place && !is_of_library(&frame.function)) {
+        for frame in
+            frames.iter().filter(|frame| frame.place.is_some() && frame.place != place && !is_of_library(&frame.function))
+        {
             if !notes.iter().any(|note| note.place == frame.place) {
                 notes.push(Note { message: frame.function.clone(), place: frame.place.clone() });
             }

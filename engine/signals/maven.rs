@@ -11,6 +11,9 @@ use super::{Diagnostic, LineReader, Place, Report, Severity};
 /// Who says why a goal failed.
 const TOOL: &str = "maven";
 
+/// Who checks style, from Maven and by itself.
+const CHECKSTYLE: &str = "checkstyle";
+
 /// How bad a line is that Maven writes; of the rest no line is read.
 const LEVELS: [(&str, Severity); 5] = [
     ("[ERROR] ", Severity::Error),
@@ -100,13 +103,9 @@ fn compiled(text: &str, severity: Severity) -> Option<(Diagnostic, bool)> {
     let of_plugin = words.strip_prefix('(').and_then(|words| words.split_once(") ")?.1.split_once(": "));
     let of_checkstyle = || words.strip_suffix(']').and_then(|words| words.rsplit_once(" [")).map(|(words, code)| (code, words));
     let is_rule = |(code, _): &(&str, &str)| code.starts_with(char::is_uppercase) && code.chars().all(char::is_alphanumeric);
-    let (tool, code, words) = match of_plugin.filter(is_rule).or_else(|| of_checkstyle().filter(is_rule)) {
-        Some((code, words)) => ("checkstyle", code, words),
-        None => {
-            let (code, words) = lint(words);
-            (javac::TOOL, code, words)
-        }
-    };
+    let checked = of_plugin.filter(is_rule).or_else(|| of_checkstyle().filter(is_rule));
+    let tool = if checked.is_some() { CHECKSTYLE } else { javac::TOOL };
+    let (code, words) = checked.unwrap_or_else(|| lint(words));
     let found = Diagnostic {
         tool: tool.to_owned(),
         severity,

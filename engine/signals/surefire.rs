@@ -109,11 +109,13 @@ impl LineReader for Surefire {
 impl Surefire {
     /// Begins with a test by its name: `org.example.TillTest.adds`, `adds(org.example.TillTest)`, or `adds` below its class.
     fn begin(&mut self, written: &str, is_whole: bool) {
-        let in_parentheses = written.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')).filter(|(_, class)| is_class(class));
+        let in_parentheses =
+            written.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')).filter(|(_, class)| is_class(class));
         let bare = written.split(['(', '{', '[']).next().unwrap_or(written);
         let (class, name) = if let Some((name, class)) = in_parentheses.filter(|(_, class)| class.contains('.')) {
             (class, name)
-        } else if let Some(name) = written.strip_prefix(&self.class).and_then(|rest| rest.strip_prefix('.')).filter(|_| is_whole) {
+        } else if let Some(name) = written.strip_prefix(&self.class).and_then(|rest| rest.strip_prefix('.')).filter(|_| is_whole)
+        {
             (self.class.as_str(), name)
         } else if let Some((class, name)) = bare.rsplit_once('.').filter(|(class, _)| is_whole && is_class(class)) {
             (class, written.get(class.len() + 1..).unwrap_or(name))
@@ -238,11 +240,13 @@ fn listed(text: &str) -> Option<Listed<'_>> {
     let (place, message) = text.split_once(' ').unwrap_or((text, ""));
     let message = message.trim().strip_prefix(ERROR).unwrap_or(message).trim();
     let old = place.strip_suffix(':').unwrap_or(place);
-    if let Some((name, class)) = old.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')).filter(|(_, class)| class.contains('.')) {
+    if let Some((name, class)) =
+        old.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')).filter(|(_, class)| class.contains('.'))
+    {
         return is_class(class).then_some(Listed { class, name, of: class, line: None, message });
     }
-    let (test, _) = place.split_once(CALLS).unwrap_or((place, ""));
-    let (path, line) = test.rsplit_once(':')?;
+    let outermost = place.split_once(CALLS).map_or(place, |(outermost, _)| outermost);
+    let (path, line) = outermost.rsplit_once(':')?;
     let (class, of) = path.split_once(INHERITED).map_or((None, path), |(class, of)| (Some(class), of));
     let bare = of.split(['(', '{', '[']).next().unwrap_or(of);
     let (of, _) = bare.rsplit_once('.')?;

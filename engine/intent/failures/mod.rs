@@ -11,6 +11,8 @@ mod tests_named;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_java;
 
 use activate_rules::atoms::NodeId;
 use error::Problem;

@@ -11,6 +11,9 @@ use rustc_hash::FxHashMap;
 use signals::Place;
 use std::cell::RefCell;
 
+/// What folders are called in which packages of Java begin.
+const ROOTS: [&str; 7] = ["java", "kotlin", "groovy", "scala", "src", "test", "tests"];
+
 /// Finds places.
 pub(super) struct Locator<'l> {
     pub(super) base: &'l FactBase,
@@ -121,9 +124,12 @@ impl<'l> Locator<'l> {
     pub(super) fn in_package(&self, package: &str, name: &str, ran_in: &str) -> Option<NodeId> {
         let wanted = format!("{package}/{name}");
         let mut files = self.places.find(&wanted);
+        // A package of one name may be the last part of a longer one.
+        let is_root = |folder: &str| package.contains('/') || folder.is_empty() || ROOTS.contains(&folder);
         files.retain(|file| {
             let around = self.base.path(*file).strip_suffix(&wanted);
-            around.is_some_and(|around| around.is_empty() || around.ends_with('/'))
+            let root = around.and_then(|around| if around.is_empty() { Some("") } else { around.strip_suffix('/') });
+            root.is_some_and(|root| is_root(root.rsplit('/').next().unwrap_or(root)))
         });
         if files.len() > 1 && !ran_in.is_empty() {
             files.retain(|file| is_below(self.base.path(*file), ran_in));

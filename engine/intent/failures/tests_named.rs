@@ -7,7 +7,7 @@ use super::Spot;
 use super::places::Locator;
 use activate_rules::atoms::NodeId;
 use index::base::{FactBase, SymbolKind, SymbolRow, Traits};
-use signals::TestResult;
+use signals::{Place, TestResult};
 
 /// The most tests that one name may mean; a name that more share says nothing.
 const MAX_NAMESAKES: usize = 4;
@@ -69,7 +69,11 @@ fn in_class(locator: &Locator<'_>, result: &TestResult, spot: Option<Spot>) -> O
     let file = CLASS_FILES.iter().find_map(|end| {
         let name = format!("{outer}{end}");
         if package.is_empty() { locator.only_ending(&name) } else { locator.in_package(&package, &name, ran_in) }
-    })?;
+    });
+    let is_of_java = !package.is_empty() && result.place.as_ref().is_some_and(Place::is_in_package);
+    if file.is_none() && !is_of_java {
+        return None;
+    }
     // Runners write parameters, values and numbers of cases behind the name of a method.
     let plain = |name| str::split(name, ['(', '{', '[']).next().unwrap_or_default();
     let parts: Vec<&str> = class.split('$').chain(result.name.split(BETWEEN[0]).map(plain)).collect();
@@ -83,8 +87,8 @@ fn in_class(locator: &Locator<'_>, result: &TestResult, spot: Option<Spot>) -> O
         })
     };
     // One that is inherited stands where it failed, if that is known.
-    let inherited = || spot.filter(|spot| spot.file != file).and_then(|spot| called(spot.file));
-    Some(called(file).or_else(inherited).unwrap_or_default())
+    let inherited = || spot.filter(|spot| file != Some(spot.file)).and_then(|spot| called(spot.file));
+    Some(file.and_then(called).or_else(inherited).unwrap_or_default())
 }
 
 /// The ways to take a name apart, the whole of it first, and at last without the case that pytest names in brackets behind it.

@@ -322,7 +322,10 @@ fn messages_of_javac_are_known_in_its_own_form_and_in_that_of_maven() {
             "    [javac] /home/dev/a b/src/A.java:3: warning: [unchecked] unchecked cast\n    [javac]   (T) x\n    [javac]       ^\n    [javac] 1 warning\n",
             "warning javac unchecked at /home/dev/a b/src/A.java:3:7: unchecked cast\n",
         ),
-        ("C:\\src\\A.java:3: error: ';' expected\nNote: Some input files use unchecked operations.\n", "error javac at C:/src/A.java:3:0: ';' expected\n"),
+        (
+            "C:\\src\\A.java:3: error: ';' expected\nNote: Some input files use unchecked operations.\n",
+            "error javac at C:/src/A.java:3:0: ';' expected\n",
+        ),
         ("see A.java:3: for error: x\n.java:3: error: x\nA.java:x: error: y\n", "silent: text\n"),
         (
             "[ERROR] /C:/src/A.java:[3,8] error: class B is public, should be declared in a file named B.java\n",
