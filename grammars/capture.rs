@@ -276,6 +276,8 @@ forms! {
         TypeMany = "type.many" [Type],
         /// A map: `@key @type`.
         TypeMap = "type.map" [Key, Type],
+        /// The type of a member of the first `@type`, where the second is its name as a text, else of an element.
+        TypeLookup = "type.lookup" [Type],
         /// A function type: `@params`; `@type` is the result.
         TypeFunction = "type.function" [Params, Type],
         /// A type in quotes: `@value`.

@@ -34,6 +34,17 @@ pub enum Gives {
     MaybeElement,
 }
 
+/// What a type is made of another by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MadeFrom {
+    /// What the function of that type gives.
+    Result,
+    /// What the function of that type takes, as a tuple.
+    Parameters,
+    /// What waiting for a value of that type gives.
+    Awaited,
+}
+
 /// Methods of built-in types that call an argument with something of the receiver.
 #[derive(Debug, Clone, Copy)]
 pub struct Callback {
@@ -88,6 +99,10 @@ pub struct ScopeRules {
     pub any_type: &'static [&'static str],
     /// Types whose members are those of their n-th type argument: smart pointers, `Readonly`.
     pub transparent: &'static [(&'static str, u8)],
+    /// Types that are made from their first type argument.
+    pub made_from: &'static [(&'static str, MadeFrom)],
+    /// Types each of whose members is one of their elements: TypeScript `Record`.
+    pub members_are_elements: &'static [&'static str],
     /// Methods and operators of built-in types: name and what they give of the receiver's type.
     pub known_methods: &'static [(&'static str, Gives)],
     /// Methods of built-in types that call an argument.
@@ -145,6 +160,8 @@ pub struct ScopeRules {
     pub foreign_interfaces: &'static [(&'static str, &'static [&'static str])],
     /// The name of a class's constructor.
     pub constructor: Option<&'static str>,
+    /// Whether files declare modules from outside by their names, and what all files see.
+    pub declares_outside: bool,
     /// The functions of a folder's files that an import for its effects runs: Go `init`.
     pub runs_on_import: Option<&'static str>,
     /// Whether all files of a module see each other's private names.
@@ -165,6 +182,8 @@ impl ScopeRules {
         root_words: &[],
         any_type: &[],
         transparent: &[],
+        made_from: &[],
+        members_are_elements: &[],
         known_methods: &[],
         callbacks: &[],
         common_methods: &[],
@@ -192,6 +211,7 @@ impl ScopeRules {
         structural: false,
         foreign_interfaces: &[],
         constructor: None,
+        declares_outside: false,
         runs_on_import: None,
         values_and_types_apart: false,
         exports_only: false,

@@ -8,6 +8,7 @@ mod by_name;
 mod column;
 mod dependents;
 mod fields;
+mod language;
 mod links;
 mod published;
 mod sections;
@@ -33,7 +34,6 @@ pub use unresolved::{Lead, UnresolvedRow};
 use super::build::Part;
 use super::text::TextIndex;
 pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
-use activate_grammars::{Language, Level};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use cache::{Base, Cache};
@@ -252,24 +252,6 @@ impl FactBase {
             }
         }
         None
-    }
-
-    /// The name of the language of a file, if it is known.
-    pub fn language(&self, file: NodeId) -> Option<&'static str> {
-        self.rules_of(file).map(|language| language.name)
-    }
-
-    /// The language of a file, if it is known.
-    pub(crate) fn rules_of(&self, file: NodeId) -> Option<&'static Language> {
-        let number = *self.bytes(Column::FileLanguage).get(file.0 as usize)?;
-        activate_grammars::LANGUAGES.get(number as usize).copied()
-    }
-
-    /// How much is known of what a file of a known language uses.
-    pub fn level(&self, file: NodeId) -> Option<Level> {
-        let language = self.rules_of(file)?;
-        let is_vendored = self.flags(file).has(FileFlags::VENDORED) && language.is_vendored(self.path(file));
-        Some(if is_vendored { Level::ByName } else { language.level() })
     }
 
     /// Properties of a file.

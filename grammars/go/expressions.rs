@@ -69,14 +69,14 @@ fn after_brackets(text: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::new_of_values;
+    use super::{Range, new_of_values};
 
     #[test]
     fn new_of_a_value_is_told_from_new_of_a_type() {
         for value in
             ["3", "\"x\" + y", "f()", "p.F(1)", "T{1}", "T[int]{}", "[]int{1}", "[2]p.T{}", "-1", "!b", "a + b", "(x)", "a.b*c"]
         {
-            assert_eq!(new_of_values(&format!("x := new({value})")), [5..8], "{value}");
+            assert_eq!(new_of_values(&format!("x := new({value})")), vec![Range { start: 5, end: 8 }], "{value}");
         }
         for of_type in [
             "T",

@@ -158,7 +158,16 @@ impl Lower<'_> {
                 members.push(of);
             }
         }
-        if members.is_empty() { Expr::Anonymous } else { Expr::Object(self.list(members)) }
+        if members.is_empty() { self.mapped(&frame) } else { Expr::Object(self.list(members)) }
+    }
+
+    /// What an object without members of its own is that maps keys to types: where it takes for each key the type's own member, that type.
+    fn mapped(&self, frame: &Frame) -> Expr {
+        let exprs = &self.facts.exprs;
+        let mut mapped = self.children(frame).iter().map(|entry| exprs[super::plain_expr(entry.value).0 as usize]);
+        let Some(Expr::Map(key, value)) = mapped.find(|expr| matches!(expr, Expr::Map(..))) else { return Expr::Anonymous };
+        // The name of that type may not be known to be bound yet.
+        if let Expr::Index(of) = exprs[value.0 as usize] { Expr::Deref(of) } else { Expr::Map(key, value) }
     }
 
     /// Members of an object that are named after their value.

@@ -63,4 +63,6 @@
 (parenthesized_type (_) @value) @same
 (readonly_type (_) @value) @same
 (optional_type (_) @value) @same
-[(rest_type) (index_type_query) (lookup_type) (type_predicate) (asserts)] @expr.opaque
+(index_signature (mapped_type_clause) @key type: (_) @type) @type.map
+(lookup_type (_)* @type) @type.lookup
+[(rest_type) (index_type_query) (type_predicate) (asserts)] @expr.opaque

@@ -20,7 +20,7 @@ mod project_tests;
 mod tests;
 
 use crate::facts::{Traits, Visibility};
-use crate::scope::{Callback, Gives, ScopeRules};
+use crate::scope::{Callback, Gives, MadeFrom, ScopeRules};
 use crate::{Language, Reading};
 use std::sync::OnceLock;
 
@@ -72,7 +72,20 @@ pub static LANGUAGE: Language = Language {
     scope: ScopeRules {
         builtins: builtins::BUILTINS,
         any_type: &["any", "unknown", "object"],
-        transparent: &[("Awaited", 0), ("NonNullable", 0), ("Partial", 0), ("Readonly", 0), ("Required", 0)],
+        transparent: &[
+            ("Exclude", 0),
+            ("Extract", 0),
+            // The type of a class as a value is that of its instances here.
+            ("InstanceType", 0),
+            ("NonNullable", 0),
+            ("Omit", 0),
+            ("Partial", 0),
+            ("Pick", 0),
+            ("Readonly", 0),
+            ("Required", 0),
+        ],
+        made_from: &[("Awaited", MadeFrom::Awaited), ("Parameters", MadeFrom::Parameters), ("ReturnType", MadeFrom::Result)],
+        members_are_elements: &["Record"],
         known_methods: &[
             ("at", Gives::Element),
             ("catch", Gives::Same),
@@ -137,6 +150,7 @@ pub static LANGUAGE: Language = Language {
         constructor: Some("constructor"),
         values_and_types_apart: true,
         exports_only: true,
+        declares_outside: true,
         ..ScopeRules::PLAIN
     },
     project: project::RULES,

@@ -7,7 +7,7 @@ use repo::testing::Scratch;
 /// What is tried, the files, and the path and the text of the one that is edited.
 type Case = (&'static str, &'static [(&'static str, &'static str)], (&'static str, &'static str));
 
-const CASES: [Case; 8] = [
+const CASES: [Case; 11] = [
     (
         "a call signature that comes through a file that is not asked",
         &[
@@ -80,6 +80,30 @@ const CASES: [Case; 8] = [
             ("a/a.go", "package a\n\nimport _ \"example.com/m/drv\"\n"),
         ],
         ("drv/f.go", "package drv\n\nfunc init() {}\n"),
+    ),
+    (
+        "declarations that all files see no more, since their file is a module",
+        &[("all.d.ts", "declare function everywhere(): void;\n"), ("a.ts", "export function run() { everywhere(); }\n")],
+        ("all.d.ts", "import { x } from \"./a\";\ndeclare function everywhere(): void;\n"),
+    ),
+    (
+        "a type that is a part of another no more",
+        &[
+            ("app.ts", "export interface App { run(): void }\n"),
+            ("more.ts", "export {};\ndeclare module \"./app\" { interface App { extra(): void } }\n"),
+            ("a.ts", "import { App } from \"./app\";\nexport function run(app: App) { app.extra(); }\n"),
+        ],
+        ("more.ts", "export {};\ndeclare module \"./other\" { interface App { extra(): void } }\n"),
+    ),
+    (
+        "a trait for types of all kinds that is for some alone",
+        &[
+            ("Cargo.toml", "[package]\nname = \"x\"\n"),
+            ("src/lib.rs", "mod a;\nmod e;\n"),
+            ("src/e.rs", "pub struct Own;\npub trait Ext { fn more(&self) {} }\nimpl<T> Ext for T {}\n"),
+            ("src/a.rs", "use crate::e::{Ext, Own};\npub fn run(own: Own) { own.more(); }\n"),
+        ],
+        ("src/e.rs", "pub struct Own;\npub trait Ext { fn more(&self) {} }\nimpl<T> Ext for Vec<T> {}\n"),
     ),
 ];
 

@@ -24,7 +24,7 @@ pub(super) const MAX_NAMESAKES: usize = 8_192;
 pub(super) struct Alone {
     reach: Reach,
     methods: RefCell<FxHashMap<Name, Meaning>>,
-    extensions: RefCell<FxHashMap<(ModuleId, Name), Option<Meaning>>>,
+    extensions: RefCell<FxHashMap<(ModuleId, Name, bool), Option<Meaning>>>,
     imported: OnceCell<FxHashSet<Item>>,
 }
 
@@ -42,15 +42,22 @@ impl Alone {
         })
     }
 
-    /// A method that a trait in scope gives to a type from outside, if one trait alone has the name.
-    pub(super) fn extension(&self, index: &Index<'_>, place: Place, name: Name, site: &Site) -> Option<Meaning> {
+    /// A method that a trait in scope gives to types that do not say so, if one trait alone has the name. A type of the repository (`is_ours`) that
+    /// has no such method has it from there, however common the name is.
+    pub(super) fn extension(
+        &self,
+        index: &Index<'_>,
+        place: Place,
+        (name, is_ours): (Name, bool),
+        site: &Site,
+    ) -> Option<Meaning> {
         if site.kind != SiteKind::Call {
             return None;
         }
-        let key = (place.module, name);
+        let key = (place.module, name, is_ours);
         let known = self.extensions.borrow().get(&key).cloned();
         known.unwrap_or_else(|| {
-            let found = self.find_extension(index, place, name);
+            let found = self.find_extension(index, place, (name, is_ours));
             self.extensions.borrow_mut().insert(key, found.clone());
             found
         })
@@ -77,15 +84,17 @@ impl Alone {
         }
     }
 
-    fn find_extension(&self, index: &Index<'_>, place: Place, name: Name) -> Option<Meaning> {
+    fn find_extension(&self, index: &Index<'_>, place: Place, (name, is_ours): (Name, bool)) -> Option<Meaning> {
         let of_trait = |sym: &&Sym| {
             let holder = index.member_of[sym.0 as usize].filter(|of| index.glance(*of).1.kind == SymbolKind::Interface);
             holder.is_some_and(|holder| self.is_in_scope(index, place, holder))
         };
-        let mut found = namesakes(index, place.file, name).iter().filter(of_trait);
+        let known = if is_ours { all_namesakes(index, name) } else { namesakes(index, place.file, name) };
+        let mut found = known.iter().filter(of_trait);
         let only = found.next().copied().filter(|_| found.next().is_none())?;
         let holder = index.member_of[only.0 as usize]?;
-        index.outside_blocks.contains_key(&holder).then(|| Meaning::Symbols(vec![of_trait_method(index, only)]))
+        let is_had = index.outside_blocks.contains_key(&holder) || is_ours && index.general_blocks.contains(&holder);
+        is_had.then(|| Meaning::Symbols(vec![of_trait_method(index, only)]))
     }
 
     /// Whether a trait can be named in a place, or is imported there under no name.
@@ -106,7 +115,12 @@ fn namesakes<'i>(index: &'i Index<'_>, file: FileId, name: Name) -> &'i [Sym] {
     let is_common = index
         .rules(file)
         .is_some_and(|rules| rules.common_methods.contains(&text) || rules.known_methods.iter().any(|(known, _)| *known == text));
-    let known = index.methods.get(&name).filter(|known| !is_common && known.len() <= MAX_NAMESAKES);
+    if is_common { &[] } else { all_namesakes(index, name) }
+}
+
+/// The methods called `name`, unless there are too many to look at.
+fn all_namesakes<'i>(index: &'i Index<'_>, name: Name) -> &'i [Sym] {
+    let known = index.methods.get(&name).filter(|known| known.len() <= MAX_NAMESAKES);
     known.map_or(&[], Vec::as_slice)
 }
 

@@ -4,7 +4,7 @@ use super::index::{Index, Member, SuperOf};
 use super::lookup::MAX_SUPERS;
 use super::shape::{Same, Steps, same_shape};
 use super::{End, FileId, Item, Link, ModuleId, Name, Relation, Sym};
-use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolId, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, Owner, SuperKind, SymbolId, SymbolKind};
 use activate_rules::links::Confidence;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -43,6 +43,7 @@ pub(super) fn add(index: &Index<'_>, links: &mut Vec<Link>) -> bool {
             }
         }
     }
+    tables.add_of_blocks(&steps, links);
     let structural = |file: FileId| index.rules(file).is_some_and(|rules| rules.structural);
     if (0..index.files.len() as u32).any(|file| structural(FileId(file))) {
         tables.add_structural(&steps, links);
@@ -107,6 +108,42 @@ impl<'i, 'a> Tables<'i, 'a> {
             // A constructor is its class's own and fulfils nothing.
             if constructor != Some(index.names.text(*name)) {
                 self.link_methods(of, (*name, *theirs), Confidence::Exact, links);
+            }
+        }
+    }
+
+    /// Methods of blocks that implement an interface of the repository for a type that is none of it, or for many types.
+    fn add_of_blocks(&self, steps: &Steps, links: &mut Vec<Link>) {
+        let index = self.index;
+        for number in 0..index.files.len() {
+            let file = FileId(number as u32);
+            let facts = index.facts(file);
+            let interface = |owner: &Owner| {
+                let here = index.module_of(file, owner.container);
+                (owner.implements != ExprId::UNKNOWN).then(|| index.type_symbol(file, here, owner.implements)).flatten()
+            };
+            let interfaces: Vec<Option<Sym>> = facts.owners.iter().map(interface).collect();
+            for (place, symbol) in facts.symbols.iter().enumerate() {
+                let mine = Sym(index.first_symbol[number] + place as u32);
+                let (Container::Owner(at), SymbolKind::Method, None) =
+                    (symbol.container, symbol.kind, index.member_of[mine.0 as usize])
+                else {
+                    continue;
+                };
+                let Some(interface) = interfaces.get(at as usize).copied().flatten() else { continue };
+                let name = index.name(file, symbol.name);
+                for (_, theirs) in self.own_methods(interface).iter().filter(|(other, _)| *other == name) {
+                    if !steps.take() {
+                        return;
+                    }
+                    links.push(Link {
+                        from: End::Symbol(mine.0),
+                        relation: Relation::Implements,
+                        line: symbol.name_line,
+                        to: theirs.0,
+                        confidence: Confidence::Exact,
+                    });
+                }
             }
         }
     }

@@ -88,9 +88,24 @@ impl Index<'_> {
                 }
                 _ => vec![Item::Module(module)],
             },
-            Source::Foreign => vec![Item::Foreign],
-            Source::Unknown => Vec::new(),
+            Source::Foreign | Source::Unknown => {
+                let declared = self.declared_item(file, import, seen);
+                match source {
+                    Source::Foreign if declared.is_empty() => vec![Item::Foreign],
+                    _ => declared,
+                }
+            }
         }
+    }
+
+    /// An item of a module from outside that a file of the repository declares.
+    fn declared_item(&self, file: FileId, import: &Import, seen: &mut Seen) -> Vec<Item> {
+        let (ImportKind::Item, Some(item), Some(path)) = (import.kind, import.item, import.path.first()) else {
+            return Vec::new();
+        };
+        let modules = self.declared_modules.get(&self.name(file, *path)).map_or(&[][..], Vec::as_slice);
+        let name = self.name(file, item);
+        modules.iter().map(|module| self.module_items(*module, name, seen)).find(|items| !items.is_empty()).unwrap_or_default()
     }
 
     fn child_module(&self, file: FileId, import: &Import) -> Option<ModuleId> {

@@ -156,6 +156,14 @@ pub(crate) struct Index<'a> {
     pub(crate) import_targets: Vec<Vec<Vec<Item>>>,
     /// The type symbol of each owner block, by file.
     pub(crate) owner_types: Vec<Vec<Option<Sym>>>,
+    /// Modules that files declare by the names that imports have for them.
+    pub(super) declared_modules: FxHashMap<Name, Vec<ModuleId>>,
+    /// What all files of a language see without an import.
+    pub(super) globals: FxHashMap<Name, Vec<Def>>,
+    /// Types that add to one of another module, by themselves: the members of the one are members of the other.
+    pub(super) merged: FxHashMap<Sym, Sym>,
+    /// Traits that a block implements for all types of some kind.
+    pub(super) general_blocks: FxHashSet<Sym>,
     /// For each symbol, the type it is a member of.
     pub(crate) member_of: Vec<Option<Sym>>,
     pub(crate) members: FxHashMap<(Sym, Name), Vec<Member>>,
@@ -351,7 +359,10 @@ impl<'a> Index<'a> {
     pub(super) fn container_type(&self, file: FileId, container: Container) -> Option<Sym> {
         match container {
             Container::File => None,
-            Container::Symbol(id) => Some(Sym(self.first_symbol[file.0 as usize] + id.0)),
+            Container::Symbol(id) => {
+                let sym = Sym(self.first_symbol[file.0 as usize] + id.0);
+                Some(self.merged.get(&sym).copied().unwrap_or(sym))
+            }
             Container::Owner(at) => *self.owner_types.get(file.0 as usize)?.get(at as usize)?,
         }
     }

@@ -1,7 +1,7 @@
 //! Names in code to items, and members of types to definitions.
 
 use super::imports::Seen;
-use super::index::{Index, Member, SuperOf, add_definition};
+use super::index::{Def, Index, Member, SuperOf, add_definition};
 use super::{FileId, Item, ModuleId, Name, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, Owner, SuperKind, SymbolKind, Traits};
 use activate_grammars::scope::ModuleModel;
@@ -28,6 +28,15 @@ impl Index<'_> {
             let parent = self.modules[module.0 as usize].parent;
             let tree = self.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
             at = parent.filter(|_| !tree && (folder || self.modules[module.0 as usize].file == Some(file)));
+        }
+        let language = |file: FileId| self.files[file.0 as usize].language;
+        let global = self.globals.get(&name).into_iter().flatten().filter_map(|def| match def {
+            Def::Symbol(sym) if language(self.symbol_file[sym.0 as usize]) == language(file) => Some(Item::Symbol(*sym)),
+            _ => None,
+        });
+        let global: Vec<Item> = global.collect();
+        if !global.is_empty() {
+            return global;
         }
         if self.is_builtin(file, name) { vec![Item::Foreign] } else { Vec::new() }
     }
@@ -109,6 +118,7 @@ impl Index<'_> {
         };
         self.owner_types = (0..self.files.len() as u32).into_par_iter().map(|file| owners(FileId(file))).collect();
         self.add_outside_blocks();
+        self.merge_declared();
         let mut members: FxHashMap<(Sym, Name), Vec<Member>> = FxHashMap::default();
         for number in 0..self.files.len() {
             let file = FileId(number as u32);
@@ -159,7 +169,38 @@ impl Index<'_> {
         }
     }
 
+    /// Finds the types that add to those of other modules: `declare module "./app" { interface App { more(): void } }`.
+    fn merge_declared(&mut self) {
+        let mut merged = FxHashMap::default();
+        for (name, modules) in &self.declared_modules {
+            for module in modules {
+                let Some(file) = self.modules[module.0 as usize].file else { continue };
+                let path = self.files[file.0 as usize].path;
+                let Some(project) = self.project(file) else { continue };
+                let candidates = project.candidates(path, self.names.text(*name));
+                let Some(target) = candidates.files.iter().find_map(|path| self.file_at(path)) else { continue };
+                let target = self.file_module[target.0 as usize];
+                let facts = self.facts(file);
+                for (place, symbol) in facts.symbols.iter().enumerate().filter(|(_, symbol)| symbol.kind == SymbolKind::Interface)
+                {
+                    let sym = Sym(self.first_symbol[file.0 as usize] + place as u32);
+                    if self.module_of(file, symbol.container) != *module {
+                        continue;
+                    }
+                    let items = self.module_items(target, self.name(file, symbol.name), &mut Seen::default());
+                    let meant = items.into_iter().find_map(|item| match item {
+                        Item::Symbol(of) if self.is_type(of) && of != sym => Some(of),
+                        _ => None,
+                    });
+                    merged.extend(meant.map(|of| (sym, of)));
+                }
+            }
+        }
+        self.merged = merged;
+    }
+
     fn add_outside_blocks(&mut self) {
+        let mut general = FxHashSet::default();
         let mut found: FxHashMap<Sym, Vec<(FileId, u32)>> = FxHashMap::default();
         for (number, types) in self.owner_types.iter().enumerate() {
             let file = FileId(number as u32);
@@ -172,12 +213,14 @@ impl Index<'_> {
                 // A block for a type parameter is for types that are known otherwise.
                 let is_general = matches!(facts.exprs[of.0 as usize], Expr::Local(_));
                 let here = self.module_of(file, owner.container);
-                if let Some(holder) = self.type_symbol(file, here, owner.implements).filter(|_| !is_general) {
-                    found.entry(holder).or_default().push((file, at as u32));
+                match self.type_symbol(file, here, owner.implements) {
+                    Some(holder) if is_general => drop(general.insert(holder)),
+                    Some(holder) => found.entry(holder).or_default().push((file, at as u32)),
+                    None => {}
                 }
             }
         }
-        self.outside_blocks = found;
+        (self.outside_blocks, self.general_blocks) = (found, general);
     }
 
     /// The type that a type expression names in a module.

@@ -13,6 +13,7 @@ mod implements;
 mod imports;
 mod index;
 mod lookup;
+mod macros;
 mod outside;
 mod places;
 mod reach;

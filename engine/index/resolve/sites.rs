@@ -5,7 +5,8 @@ use super::by_name;
 use super::facts::asked_by;
 use super::given::given;
 use super::imports::Seen;
-use super::index::{Def, Index, MAX_DEFINITIONS, Member};
+use super::index::{Index, MAX_DEFINITIONS, Member};
+use super::macros;
 use super::reuse::{Reuse, Sites};
 use super::types::{Place, Type, TypeId, Types};
 use super::{Dependency, End, FileId, Item, Link, ModuleId, Name, Relation, Resolved, Sym, Tally, Target};
@@ -295,7 +296,10 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, file: Fi
         };
     }
     match expr {
-        Expr::Name(name) if site.kind == SiteKind::Macro => macro_by_text(index, file, index.name(file, name), site),
+        Expr::Name(name) if site.kind == SiteKind::Macro => macros::by_text(index, file, index.name(file, name), site),
+        Expr::Scoped(base, name) if site.kind == SiteKind::Macro => {
+            macros::of_root(index, &index.path_of(file, place.module, base, 0), index.name(file, name))
+        }
         Expr::Local(_) => Meaning::Local,
         Expr::Super(_) => {
             let of = types.of_value(place, site.expr, 0);
@@ -321,7 +325,8 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, file: Fi
                 // Of what an unknown instance is one, the class around says nothing.
                 Meaning::Unresolved if types.settle(of, 0) == TypeId::UNKNOWN && !is_own => alone.method(index, file, name, site),
                 Meaning::Foreign | Meaning::Outside | Meaning::Unresolved if by_traits(index, file) => {
-                    alone.extension(index, place, name, site).unwrap_or(found)
+                    let is_ours = types.is_instance(of);
+                    alone.extension(index, place, (name, is_ours), site).unwrap_or(found)
                 }
                 found => found,
             }
@@ -399,39 +404,6 @@ fn same_declaration(index: &Index<'_>, left: Sym, right: Sym) -> bool {
         && (same_block || !explicit)
 }
 
-/// A macro that no path leads to: the last one above in the same file, else the only ones of that name in the crate.
-fn macro_by_text(index: &Index<'_>, file: FileId, name: Name, site: &Site) -> Meaning {
-    let known = index.macros.get(&(index.root_of(file), name)).map_or(&[][..], Vec::as_slice);
-    // They stand in the order of files and lines.
-    let n_before = known.partition_point(|sym| {
-        let (of, symbol) = index.symbol(*sym);
-        (of, symbol.lines.0) <= (file, site.line)
-    });
-    let above = known[..n_before].last().copied().filter(|sym| index.symbol(*sym).0 == file);
-    match (above, known.len()) {
-        (Some(sym), _) => Meaning::Symbols(vec![(sym, Confidence::Exact)]),
-        (None, 0) => macro_of_crates(index, file, name),
-        (None, n) if n > MAX_DEFINITIONS => Meaning::Unresolved,
-        (None, _) => candidates(index, known.to_vec(), Confidence::Qualified),
-    }
-}
-
-/// A macro that a crate passes to all of another one: `extern crate` at its root, with `#[macro_use]`.
-fn macro_of_crates(index: &Index<'_>, file: FileId, name: Name) -> Meaning {
-    let root = index.modules[index.root_of(file).0 as usize].file.filter(|_| by_traits(index, file));
-    let mut found = Vec::new();
-    if let Some(root) = root {
-        let imports = (0..).zip(&index.facts(root).imports).filter(|(_, import)| import.kind == ImportKind::Module);
-        let items = imports.flat_map(|(place, _)| index.import_items(root, place, &mut Seen::default()));
-        let modules = items.filter_map(|item| if let Item::Module(module) = item { Some(module) } else { None });
-        let definitions = modules.flat_map(|module| index.definitions(module, name));
-        found.extend(definitions.filter_map(|def| if let Def::Symbol(sym) = def { Some(*sym) } else { None }));
-    }
-    found.retain(|sym| index.glance(*sym).1.traits.has(Traits::AT_ROOT));
-    // Which of the crates pass their macros on is not told.
-    if found.is_empty() { Meaning::Unresolved } else { candidates(index, found, Confidence::Unique) }
-}
-
 pub(super) fn ambiguous(n: usize) -> Confidence {
     Confidence::among(n).unwrap_or(Confidence::AmongFour)
 }
@@ -479,6 +451,6 @@ fn missing_member(index: &Index<'_>, of: Option<Sym>, name: Name) -> Meaning {
 }
 
 /// Whether methods of the language's types can come from traits elsewhere.
-fn by_traits(index: &Index<'_>, file: FileId) -> bool {
+pub(super) fn by_traits(index: &Index<'_>, file: FileId) -> bool {
     index.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Tree)
 }

@@ -3,13 +3,16 @@
 use super::index::{DEFAULT, Def, Index, Module, NameTable, add_definition};
 use super::{FileId, ModuleId, Name, SourceFile, Sym};
 use activate_grammars::LANGUAGES;
-use activate_grammars::facts::{CALLABLE, Container, Import, ImportKind, Symbol, SymbolKind, Traits};
+use activate_grammars::facts::{CALLABLE, Container, Import, ImportKind, Symbol, SymbolKind, Traits, Visibility};
 use activate_grammars::project::{Project, folder_of};
 use activate_grammars::scope::ModuleModel;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+
+/// Endings of files that have declarations and no code.
+const DECLARATIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
 
 impl<'a> Index<'a> {
     /// Builds all tables.
@@ -36,6 +39,10 @@ impl<'a> Index<'a> {
             exported: FxHashSet::default(),
             import_targets: Vec::new(),
             owner_types: Vec::new(),
+            declared_modules: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            merged: FxHashMap::default(),
+            general_blocks: FxHashSet::default(),
             member_of: Vec::new(),
             members: FxHashMap::default(),
             supers: FxHashMap::default(),
@@ -248,6 +255,11 @@ impl<'a> Index<'a> {
     fn add_definitions(&mut self) {
         for number in 0..self.files.len() {
             let file = FileId(number as u32);
+            // What code from outside defines is meant by no name.
+            if self.files[number].language.is_none() {
+                continue;
+            }
+            let is_script = self.declares_globals(file);
             for (place, symbol) in self.facts(file).symbols.iter().enumerate() {
                 let sym = Sym(self.first_symbol[number] + place as u32);
                 let name = self.name(file, symbol.name);
@@ -273,7 +285,13 @@ impl<'a> Index<'a> {
                     }
                 }
                 add_definition(self.defs.entry((module, name)).or_default(), Def::Symbol(sym));
+                if is_script && symbol.container == Container::File {
+                    add_definition(self.globals.entry(name).or_default(), Def::Symbol(sym));
+                }
                 if let Some(inner) = self.symbol_modules.get(&sym) {
+                    if symbol.container == Container::File && self.rules(file).is_some_and(|rules| rules.declares_outside) {
+                        add_definition(self.declared_modules.entry(name).or_default(), *inner);
+                    }
                     add_definition(self.defs.entry((module, name)).or_default(), Def::Module(*inner));
                 }
                 if symbol.traits.has(Traits::DEFAULT)
@@ -283,6 +301,16 @@ impl<'a> Index<'a> {
                 }
             }
         }
+    }
+
+    /// Whether all files see what a file declares, as they do where it neither imports nor exports anything and has no code.
+    fn declares_globals(&self, file: FileId) -> bool {
+        let facts = self.facts(file);
+        let exports = |symbol: &Symbol| symbol.container == Container::File && symbol.visibility == Visibility::Public;
+        self.rules(file).is_some_and(|rules| rules.declares_outside)
+            && DECLARATIONS.iter().any(|ending| self.files[file.0 as usize].path.ends_with(ending))
+            && facts.imports.is_empty()
+            && !facts.symbols.iter().any(exports)
     }
 
     fn is_module_level(&self, file: FileId, symbol: &Symbol) -> bool {

@@ -1,6 +1,6 @@
 //! New tables beside those of before: which numbers are the same files, symbols and modules, and what is not as it was.
 
-use super::super::index::{Index, Module};
+use super::super::index::{Def, Index, Module};
 use super::super::{FileId, Item, ModuleId, Name, Sym};
 use super::names::hash;
 use super::{Before, GONE, known};
@@ -204,8 +204,30 @@ impl<'c, 'n, 'o, 'b> Compared<'c, 'n, 'o, 'b> {
         let exported = old.exported.iter().map(|sym| self.sym(*sym)).filter(|sym| sym.0 != GONE);
         let exported: FxHashSet<Sym> = exported.filter(|sym| of_same(&sym)).collect();
         has_same_owners
+            && self.has_same_at_large()
             && were.chain(are).all(has_same)
             && new.exported.iter().filter(of_same).copied().collect::<FxHashSet<_>>() == exported
+    }
+
+    /// Whether what was there before and is there now is seen by all files, is a part of another type and is had by types of all kinds as before.
+    fn has_same_at_large(&self) -> bool {
+        let (new, old) = (self.new, self.old);
+        let stays = |sym: Sym| self.old_syms[sym.0 as usize] != GONE;
+        let global = |index: &Index<'_>| -> Vec<Sym> {
+            let all = index.globals.values().flatten();
+            all.filter_map(|def| if let Def::Symbol(sym) = def { Some(*sym) } else { None }).collect()
+        };
+        let mapped = |syms: Vec<Sym>| -> FxHashSet<Sym> {
+            syms.into_iter().map(|sym| self.sym(sym)).filter(|sym| sym.0 != GONE).collect()
+        };
+        let staying = |syms: Vec<Sym>| -> FxHashSet<Sym> { syms.into_iter().filter(|sym| stays(*sym)).collect() };
+        let merged = old.merged.iter().map(|(part, of)| (self.sym(*part), self.sym(*of)));
+        let merged: FxHashMap<Sym, Sym> = merged.filter(|(part, of)| part.0 != GONE && of.0 != GONE).collect();
+        let is: FxHashMap<Sym, Sym> =
+            new.merged.iter().filter(|(part, of)| stays(**part) && stays(**of)).map(|(part, of)| (*part, *of)).collect();
+        merged == is
+            && mapped(global(old)) == staying(global(new))
+            && mapped(old.general_blocks.iter().copied().collect()) == staying(new.general_blocks.iter().copied().collect())
     }
 
     fn item(&self, old: Item) -> Option<Item> {

@@ -8,7 +8,7 @@ fn check(files: &str, expected: &str) {
 }
 
 #[test]
-fn what_a_type_has_by_deref_is_that_of_its_target_and_what_it_has_by_a_general_block_is_unknown() {
+fn what_a_type_has_by_deref_is_that_of_its_target_and_what_it_has_by_a_general_block_is_that_of_the_trait() {
     check(
         "\
 //- src/lib.rs
@@ -33,9 +33,10 @@ pub fn general(own: Own) { own.extend_all(); }
 pub fn derived(own: Own) { own.clone(); }
 ",
         "\
+src/inner.rs:7 implements src/inner.rs#Ext.extend_all, exact
 src/user.rs:2 calls src/inner.rs#Inner.poke, qualified
 src/user.rs:3 calls src/inner.rs#Wrap.hide, qualified
-src/user.rs: extend_all unknown",
+src/user.rs:4 calls src/inner.rs#Ext.extend_all, unique",
     );
 }
 
@@ -179,5 +180,41 @@ src/lib.rs:10 calls src/lib.rs#Value.show, among_2
 src/lib.rs:11 calls src/lib.rs#Key.show, qualified
 src/lib.rs:11 calls src/lib.rs#Value.show, qualified
 src/lib.rs: show unknown",
+    );
+}
+
+#[test]
+fn a_pointer_gives_what_its_type_argument_has_and_a_trait_in_scope_what_the_type_has_not() {
+    check(
+        "\
+//- src/lib.rs
+mod ext;
+mod user;
+//- src/ext.rs
+pub struct Spawn<T>(T);
+impl<T> std::ops::Deref for Spawn<T> { type Target = T; fn deref(&self) -> &T { &self.0 } }
+pub fn spawn<T>(task: T) -> Spawn<T> { Spawn(task) }
+pub struct Queue;
+impl Queue { pub fn insert_at(&self) {} }
+pub trait Stream { fn poll(&self); }
+impl Stream for Queue { fn poll(&self) {} }
+impl Stream for Vec<u8> { fn poll(&self) {} }
+pub trait StreamExt: Stream { fn next(&self) {} }
+impl<S: Stream> StreamExt for S {}
+//- src/user.rs
+use crate::ext::{Queue, StreamExt, spawn};
+pub fn f(queue: Queue, list: Vec<u8>) {
+    spawn(Queue).insert_at();
+    queue.next();
+    list.iter().next();
+}
+",
+        "\
+src/ext.rs:7 implements src/ext.rs#Stream, exact
+src/ext.rs:7 implements src/ext.rs#Stream.poll, exact
+src/ext.rs:8 implements src/ext.rs#Stream.poll, exact
+src/user.rs:3 calls src/ext.rs#Queue.insert_at, qualified
+src/user.rs:3 calls src/ext.rs#spawn, exact
+src/user.rs:4 calls src/ext.rs#StreamExt.next, unique",
     );
 }

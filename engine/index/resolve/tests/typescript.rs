@@ -203,3 +203,80 @@ a.ts:3 calls a.ts#A.stop, qualified
 a.ts:4 calls a.ts#A.run, qualified",
     );
 }
+
+#[test]
+fn types_that_are_made_from_others_have_their_members() {
+    check(
+        "\
+//- ops.ts
+export class Thing { go() {} }
+export interface Ops { start(): void; stop(): void; thing: Thing }
+export type Clone<T> = { [K in keyof T]: T[K] };
+export type ByName = { [K in \"x\" | \"y\"]: Thing };
+export function make() { return { beta: new Thing() }; }
+export function take(ops: Ops, thing: Thing) {}
+//- use.ts
+import { ByName, Clone, Ops, Thing, make, take } from \"./ops\";
+export function record(m: Record<string, Ops>) { m[\"a\"].start(); }
+export function member(m: Record<string, Ops>) { m.b.stop(); }
+export function pick(m: Pick<Ops, \"start\" | \"thing\">) { m.start(); }
+export function omit(m: Omit<Ops, \"stop\">) { m.thing.go(); }
+export function clone(m: Clone<Ops>) { m.stop(); }
+export function each(m: ByName) { m.x.go(); }
+export function one(m: Ops[\"thing\"]) { m.go(); }
+export function result(m: ReturnType<typeof make>) { m.beta.go(); }
+export function given(...a: Parameters<typeof take>) { const [ops] = a; ops.stop(); }
+export function later(m: Awaited<Promise<Thing>>) { m.go(); }
+export function instance(m: InstanceType<typeof Thing>) { m.go(); }
+export function unknown(m: Record<string, unknown>) { m.go(); }
+",
+        "\
+ops.ts:5 calls ops.ts#Thing, exact
+use.ts:2 calls ops.ts#Ops.start, qualified
+use.ts:3 calls ops.ts#Ops.stop, qualified
+use.ts:4 calls ops.ts#Ops.start, qualified
+use.ts:5 calls ops.ts#Thing.go, qualified
+use.ts:6 calls ops.ts#Ops.stop, qualified
+use.ts:7 calls ops.ts#Thing.go, qualified
+use.ts:8 calls ops.ts#Thing.go, qualified
+use.ts:9 calls ops.ts#Thing.go, qualified
+use.ts:10 calls ops.ts#Ops.stop, qualified
+use.ts:11 calls ops.ts#Thing.go, qualified
+use.ts:12 calls ops.ts#Thing.go, qualified",
+    );
+}
+
+#[test]
+fn what_files_declare_of_others_and_for_all_is_known_there() {
+    check(
+        "\
+//- app.ts
+export interface App { run(): void }
+//- more.ts
+import { App } from \"./app\";
+declare module \"./app\" {
+  interface App { extra(): number }
+}
+export function use(app: App) { app.extra(); app.run(); }
+//- ambient.d.ts
+declare module \"virtual:mod\" { export function virtual(): string }
+declare function everywhere(): void;
+//- z.ts
+import { virtual } from \"virtual:mod\";
+import { other } from \"outside\";
+import { App } from \"./app\";
+export function all(app: App) {
+  virtual();
+  everywhere();
+  other();
+  app.extra();
+}
+",
+        "\
+more.ts:5 calls app.ts#App.run, qualified
+more.ts:5 calls more.ts#./app.App.extra, qualified
+z.ts:5 calls ambient.d.ts#virtual:mod.virtual, exact
+z.ts:6 calls ambient.d.ts#everywhere, exact
+z.ts:8 calls more.ts#./app.App.extra, qualified",
+    );
+}

@@ -215,6 +215,15 @@ impl Types<'_, '_> {
         TypeId::UNKNOWN
     }
 
+    /// Whether it is an instance of a type of the repository, or holds one.
+    pub(in crate::resolve) fn is_instance(&mut self, of: TypeId) -> bool {
+        let mut settled = self.settle(of, 0);
+        while let Type::Wrapped(inner) = *self.get(settled) {
+            settled = self.settle(inner, 0);
+        }
+        matches!(self.get(settled), Type::Named(..))
+    }
+
     /// The type of a member of a container, as a receiver has it.
     pub(super) fn seen_from(
         &mut self,

@@ -149,7 +149,12 @@ impl Types<'_, '_> {
                 break;
             }
             match self.get(id).clone() {
-                Type::Named(sym, _) | Type::This(sym) => {
+                of @ (Type::Named(..) | Type::This(_)) => {
+                    let (sym, arguments) = match of {
+                        Type::Named(sym, arguments) => (sym, arguments),
+                        Type::This(sym) => (sym, Vec::new()),
+                        _ => continue,
+                    };
                     let mut own = self.index.find_members(sym, name);
                     self.index.keep_side(&mut own, true);
                     if own.is_empty() {
@@ -159,7 +164,7 @@ impl Types<'_, '_> {
                         if target != id && matches!(self.get(target), Type::Named(..)) && symbol.kind != SymbolKind::Type {
                             open.push((target, depth + 1));
                         }
-                        open.extend(self.delegate(sym, depth + 1).map(|target| (target, depth + 1)));
+                        open.extend(self.delegate(sym, &arguments, depth + 1).map(|target| (target, depth + 1)));
                     }
                     found.extend(own);
                 }
@@ -189,7 +194,7 @@ impl Types<'_, '_> {
     }
 
     /// The type whose members a type has besides its own, where it says so itself: `impl Deref for Guard { type Target = Inner; }`.
-    fn delegate(&mut self, of: Sym, depth: usize) -> Option<TypeId> {
+    fn delegate(&mut self, of: Sym, arguments: &[TypeId], depth: usize) -> Option<TypeId> {
         let index = self.index;
         let (interface, target) = index.rules(index.symbol(of).0)?.delegates?;
         let targets = index.members.get(&(of, index.names.find(target)?))?;
@@ -198,10 +203,23 @@ impl Types<'_, '_> {
             let (place, symbol) = self.place_of(sym);
             let Container::Owner(at) = symbol.container else { return None };
             let implements = index.facts(place.file).owners[at as usize].implements;
-            (self.last_name(place, implements) == interface).then_some((place, symbol.declared))
+            (self.last_name(place, implements) == interface).then_some((place, symbol))
         });
-        let (place, declared) = in_block?;
-        Some(self.as_type(place, declared, depth))
+        let (place, symbol) = in_block?;
+        let target = self.as_type(place, symbol.declared, depth);
+        let pairs = self.pairs(place.file, symbol.container, arguments, depth);
+        Some(self.substitute(target, Known::new(pairs, None), depth))
+    }
+
+    /// The type of a member taken as a value in a place: of types that have their elements as members, that of an element.
+    pub(super) fn member_taken(&mut self, place: Place, of: TypeId, name: Name, depth: usize) -> TypeId {
+        let with_elements = self.index.rules(place.file).map_or(&[][..], |rules| rules.members_are_elements);
+        let is_with_elements = match self.get(of) {
+            Type::Map(..) => !with_elements.is_empty(),
+            Type::Generic(name, _) => with_elements.contains(&self.text(*name)),
+            _ => false,
+        };
+        if is_with_elements { self.element(place, of, depth) } else { self.member_value(of, name, depth) }
     }
 
     /// The type of a member taken as a value.

@@ -4,6 +4,7 @@ use super::generic::Known;
 use super::{Place, Type, TypeId, Types, argument};
 use crate::resolve::{Item, Sym};
 use activate_grammars::facts::{BindingId, Container, Expr, ExprId, SymbolKind};
+use activate_grammars::scope::MadeFrom;
 
 /// The most types that a value may be one of; of more, nothing useful can be said.
 const MAX_MEMBERS: usize = 16;
@@ -48,6 +49,10 @@ impl Types<'_, '_> {
                 let of = self.as_type(place, of, depth);
                 self.add(Type::Rest(of))
             }
+            Expr::Index(base) => {
+                let base = self.as_type(place, base, depth);
+                self.element(place, base, depth)
+            }
             Expr::Object(_) => self.add(Type::Object(place.file, place.module, expr, true)),
             Expr::Keyed(_, of) => self.as_type(place, of, depth),
             Expr::Nth(base, n) => {
@@ -57,7 +62,7 @@ impl Types<'_, '_> {
             Expr::FieldOf(base, name) => {
                 let base = self.as_type(place, base, depth);
                 let name = self.index.name(place.file, name);
-                self.member_value(base, name, depth)
+                self.member_taken(place, base, name, depth)
             }
             Expr::Literal(name) => {
                 let name = self.index.facts(place.file).names.get(name);
@@ -140,6 +145,12 @@ impl Types<'_, '_> {
             if let Some(inner) = transparent.and_then(|n| arguments.get(n)) {
                 return *inner;
             }
+            let made_from = self.index.rules(place.file).map_or(&[][..], |rules| rules.made_from);
+            if let Some((_, by)) = made_from.iter().find(|(known, _)| *known == self.text(name))
+                && let Some(of) = arguments.first()
+            {
+                return self.made_from(place, *of, *by, depth);
+            }
             let is_union = self.index.rules(place.file).is_some_and(|rules| rules.union_types.contains(&self.text(name)));
             if is_union {
                 return self.union(&arguments);
@@ -150,6 +161,16 @@ impl Types<'_, '_> {
             return if items.is_empty() { TypeId::UNKNOWN } else { TypeId::FOREIGN };
         }
         TypeId::UNKNOWN
+    }
+
+    /// A type that is made from another.
+    fn made_from(&mut self, place: Place, of: TypeId, by: MadeFrom, depth: usize) -> TypeId {
+        match (by, self.get(of).clone()) {
+            (MadeFrom::Result, _) => self.result(of, depth),
+            (MadeFrom::Parameters, Type::Function(parameters, _)) => self.add(Type::Tuple(parameters)),
+            (MadeFrom::Parameters, _) => TypeId::UNKNOWN,
+            (MadeFrom::Awaited, _) => self.unwrap(of, self.index.rules(place.file).map_or(&[], |rules| rules.awaited)),
+        }
     }
 
     /// An instance of a type: an alias and a type that only names another stand for their target where that is all they do.

@@ -31,7 +31,7 @@ impl<'a> Types<'_, 'a> {
                 }
                 let name = self.index.name(place.file, name);
                 let base = self.receiver(place, base, name, depth);
-                self.member_value(base, name, depth)
+                self.member_taken(place, base, name, depth)
             }
             Expr::Call(callee, first) => self.call(place, callee, first, depth),
             Expr::Deref(inner) => self.of_value(place, inner, depth),
@@ -81,7 +81,7 @@ impl<'a> Types<'_, 'a> {
             Expr::FieldOf(base, name) => {
                 let of = self.of_value(place, base, depth);
                 let name = self.index.name(place.file, name);
-                self.member_value(of, name, depth)
+                self.member_taken(place, of, name, depth)
             }
             Expr::Given(name, by) => {
                 let by = Some(Sym(self.index.first_symbol[place.file.0 as usize] + by.0));
