@@ -52,11 +52,15 @@ pub enum Naming {
     Nodes,
     /// The same as one dotted name: `a.test_b.TestC.test_d`.
     Dotted,
+    /// The names of classes with those of their methods: `-Dtest='a.FooTest#bar+baz'`.
+    Classes,
+    /// A pattern for each: `--tests 'a.FooTest.bar'`.
+    Filters,
 }
 
 impl Naming {
     /// Every way, in the order of their numbers.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Whole,
         Self::Levels,
         Self::Paths,
@@ -67,11 +71,13 @@ impl Naming {
         Self::BenchTitles,
         Self::Nodes,
         Self::Dotted,
+        Self::Classes,
+        Self::Filters,
     ];
 
     /// Whether tests are named by the paths of their files.
     pub const fn is_by_file(self) -> bool {
-        matches!(self, Self::Nodes | Self::Dotted)
+        matches!(self, Self::Nodes | Self::Dotted | Self::Classes | Self::Filters)
     }
 
     /// Whether it is that of a command that runs benchmarks and no tests.

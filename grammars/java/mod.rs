@@ -1,8 +1,10 @@
 //! Java: grammar, queries and how its declarations are read.
 
+mod check;
 mod declared;
 mod pom;
 mod project;
+mod run;
 #[cfg(test)]
 mod tests;
 
@@ -38,7 +40,7 @@ pub static LANGUAGE: Language = Language {
     },
     scope: ScopeRules { modules: ModuleModel::Unknown, common_methods: &crate::named::COMMON_METHODS, ..ScopeRules::PLAIN },
     project: project::RULES,
-    select_tests: |_, _| None,
+    select_tests: run::select,
     measure: None,
     test_flag: None,
     tables: [const { OnceLock::new() }; 2],

@@ -2,8 +2,12 @@
 //!
 //! Names need no roots, since each file says its package: modules tell apart what has the same name twice.
 
+use super::check::checks;
 use super::pom::Pom;
+use super::run::runner;
+use crate::check::Check;
 use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
+use crate::run::{Runner, TestFile};
 use std::collections::BTreeMap;
 
 pub(super) const RULES: ProjectRules = ProjectRules {
@@ -37,7 +41,27 @@ pub(super) struct Module {
     pub(super) roots: Vec<String>,
     /// The folders of the modules that it lists.
     pub(super) lists: Vec<String>,
+    /// The folder of the outermost module that lists it, or one that does; else its own.
+    pub(super) top: String,
+    /// Whether it has more than settings of Gradle, and whether it has these.
+    pub(super) is_built: bool,
+    pub(super) has_settings: bool,
+    /// Whether its script of Gradle speaks of Java, and of Android, whose tasks are others.
+    pub(super) says_java: bool,
+    pub(super) is_android: bool,
+    /// Whether the script that brings the tool lies in its folder.
+    pub(super) has_wrapper: bool,
 }
+
+/// The scripts that bring Maven and Gradle.
+pub(super) const WRAPPERS: [&str; 2] = ["mvnw", "gradlew"];
+
+/// What scripts of Gradle say of Java and of Android.
+const JAVA: &str = "java";
+const ANDROID: &str = "com.android.";
+
+/// The most modules that list each other.
+const MAX_LEVELS: usize = 16;
 
 #[derive(Debug, Default)]
 pub(super) struct JavaProject {
@@ -45,8 +69,12 @@ pub(super) struct JavaProject {
     pub(super) modules: Vec<Module>,
 }
 
-fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project> {
-    Box::new(JavaProject::read(manifests))
+fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Project> {
+    let mut project = JavaProject::read(manifests);
+    for module in &mut project.modules {
+        module.has_wrapper = join(&module.folder, module.wrapper()).is_some_and(|path| exists(&path));
+    }
+    Box::new(project)
 }
 
 impl JavaProject {
@@ -59,12 +87,33 @@ impl JavaProject {
             if tool == Tool::Maven {
                 module.read_pom(&Pom::read(manifest.text));
             } else if file.starts_with("settings") {
+                module.has_settings = true;
                 module.lists.extend(included(manifest.text).iter().filter_map(|path| join(folder, path)));
+            } else {
+                module.is_built = true;
+                module.says_java |= manifest.text.contains(JAVA);
+                module.is_android |= manifest.text.contains(ANDROID);
             }
         }
         let mut modules: Vec<Module> = found.into_values().collect();
+        let listed: BTreeMap<(Tool, String), String> = modules
+            .iter()
+            .flat_map(|module| module.lists.iter().map(|list| ((module.tool, list.clone()), module.folder.clone())))
+            .filter(|((_, list), folder)| list != folder)
+            .collect();
+        for module in &mut modules {
+            for _ in 0..MAX_LEVELS {
+                let Some(above) = listed.get(&(module.tool, module.top.clone())) else { break };
+                module.top.clone_from(above);
+            }
+        }
         modules.sort_by(|a, b| b.folder.len().cmp(&a.folder.len()).then_with(|| a.folder.cmp(&b.folder)));
         Self { modules }
+    }
+
+    /// The module of a folder.
+    pub(super) fn module_at(&self, folder: &str) -> Option<&Module> {
+        self.modules.iter().find(|module| module.folder == folder)
     }
 
     /// The innermost module that holds a file.
@@ -77,11 +126,29 @@ impl Module {
     fn new(folder: &str, tool: Tool) -> Self {
         let name = folder.rsplit('/').next().unwrap_or(folder).to_owned();
         let roots = CUSTOMARY.iter().filter_map(|root| join(folder, root)).collect();
-        Self { folder: folder.to_owned(), tool, name, roots, lists: Vec::new() }
+        Self {
+            folder: folder.to_owned(),
+            tool,
+            name,
+            roots,
+            lists: Vec::new(),
+            top: folder.to_owned(),
+            is_built: false,
+            has_settings: false,
+            says_java: false,
+            is_android: false,
+            has_wrapper: false,
+        }
+    }
+
+    /// The script that brings its tool.
+    pub(super) fn wrapper(&self) -> &'static str {
+        if self.tool == Tool::Maven { WRAPPERS[0] } else { WRAPPERS[1] }
     }
 
     fn read_pom(&mut self, pom: &Pom) {
         self.tool = Tool::Maven;
+        self.is_built = true;
         if !pom.artifact.is_empty() {
             self.name.clone_from(&pom.artifact);
         }
@@ -123,6 +190,14 @@ impl Project for JavaProject {
 
     fn package(&self, path: &str) -> Option<String> {
         self.module_of(path).map(|module| module.folder.clone())
+    }
+
+    fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
+        runner(self, file)
+    }
+
+    fn checks(&self, _: &dyn Fn(&str) -> bool) -> Vec<Check> {
+        checks(self)
     }
 }
 

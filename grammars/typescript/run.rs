@@ -19,7 +19,9 @@ pub(super) fn select(naming: Naming, tests: &[TestName<'_>]) -> Option<String> {
         | Naming::BenchWhole
         | Naming::BenchPaths
         | Naming::Nodes
-        | Naming::Dotted => return None,
+        | Naming::Dotted
+        | Naming::Classes
+        | Naming::Filters => return None,
     };
     let title = |test: &TestName<'_>| title(test, naming.measures());
     let titles = unique(tests.iter().map(title).collect::<Option<Vec<_>>>()?.into_iter());

@@ -111,6 +111,15 @@ Test:
   pytest -q --color=no --tb=short
 ";
     assert_eq!(list("broken-py"), python);
+    let java = "\
+Build:
+  mvn -B -q -fae test-compile
+  cd kiosk && gradle -q --console=plain --continue testClasses
+Test:
+  mvn -B -fae test -DtrimStackTrace=false
+  cd kiosk && gradle --console=plain --continue test
+";
+    assert_eq!(list("broken-java"), java);
     let web = "\
 Build:
   npx --no-install tsc --noEmit --pretty false
