@@ -93,7 +93,8 @@ pub(super) fn select(naming: Naming, tests: &[TestName<'_>]) -> Option<String> {
             Some(method) => vec![format!("{class}.{method}")],
             None => vec![class.clone(), format!("{class}$*")],
         });
-        return Some(unique(filters).iter().map(|filter| format!(" --tests {}", quoted(filter))).collect());
+        let words: Vec<String> = unique(filters).iter().map(|filter| format!(" --tests {}", quoted(filter))).collect();
+        return Some(words.concat());
     }
     let classes = unique(named.iter().map(|(class, _)| class.clone()));
     let written = classes.iter().map(|class| {
