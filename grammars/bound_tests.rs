@@ -27,7 +27,7 @@ struct Ways {
 }
 
 /// Every language whose names are resolved has its line here.
-const WAYS: [(&str, Ways); 4] = [("go", GO), ("python", PYTHON), ("rust", RUST), ("typescript", TYPESCRIPT)];
+const WAYS: [(&str, Ways); 5] = [("go", GO), ("java", JAVA), ("python", PYTHON), ("rust", RUST), ("typescript", TYPESCRIPT)];
 
 const GO: Ways = Ways {
     ending: "go",
@@ -67,6 +67,56 @@ const GO: Ways = Ways {
         "func f() { switch bound := g().(type) { case T, U: bound.run(); case nil: bound.run() } }",
         "func f() { select { case bound := <-g(): bound.run() } }",
         "func f() { select { case bound, ok := <-g(): bound.run(ok) } }",
+    ],
+};
+
+const JAVA: Ways = Ways {
+    ending: "java",
+    local: &[
+        "void f() { var bound = g(); bound.run(); }",
+        "void f() { T other, bound = g(); bound.run(); }",
+        "void f() { final T bound; bound.run(); }",
+        "void f() { T bound[] = g(); bound.run(); }",
+        "void f() { try (T bound = g()) { bound.run(); } }",
+        "void f() { try (var bound = g()) { bound.run(); } catch (E e) {} }",
+        "class A { static { T bound = g(); bound.run(); } }",
+        "class A { { T bound = g(); bound.run(); } }",
+        "class A { T x = h(() -> { T bound = g(); bound.run(); }); }",
+        "void f() { T bound = g(); Object o = new Object() { void h() { bound.run(); } }; }",
+    ],
+    plain: &[],
+    default: &[],
+    typed: &[
+        "void f(T bound) { bound.run(); }",
+        "void f(final @A T bound) { bound.run(); }",
+        "void f(int[] bound) { bound.run(); }",
+        "class A { A(T bound) { bound.run(); } }",
+        "interface A { default void f(T bound) { bound.run(); } }",
+        "record A(T bound) { void f() { bound.run(); } }",
+        "record A(T bound) { A { bound.run(); } }",
+        "enum A { B { void f(T bound) { bound.run(); } } }",
+    ],
+    variadic: &["void f(T... bound) { bound.run(); }", "void f(int x, final T... bound) { bound.run(); }"],
+    closure: &[
+        "void f() { g(bound -> bound.run()); }",
+        "void f() { g((bound, other) -> bound.run()); }",
+        "void f() { g((T bound) -> { bound.run(); }); }",
+        "void f() { g((var bound) -> bound.run()); }",
+        "class A { F c = bound -> bound.run(); }",
+    ],
+    each: &[
+        "void f() { for (T bound : g()) bound.run(); }",
+        "void f() { for (var bound : g()) { bound.run(); } }",
+        "void f() { for (int i = 0, bound = g(); bound.run(); bound.run()) bound.run(); }",
+    ],
+    pattern: &[
+        "void f() { try {} catch (E | F bound) { bound.run(); } }",
+        "void f() { if (x instanceof T bound) bound.run(); }",
+        "void f() { if (!(x instanceof T bound)) return; bound.run(); }",
+        "void f() { if (x instanceof R(T bound, var o)) bound.run(); }",
+        "void f() { switch (x) { case T bound -> bound.run(); default -> {} } }",
+        "void f() { switch (x) { case R(var bound) when bound.run() -> bound.run(); default -> {} } }",
+        "void f() { switch (x) { case T bound: bound.run(); } }",
     ],
 };
 

@@ -53,7 +53,8 @@ forms! {
         DefMethod = "def.method" [Name, Params, Type, Declared, Value, Receiver, Body, Visibility, Static, Getter, Async, Unsafe],
         /// A struct, class, enum or union, or a defined type: `@name @type @body`; `@list`: its fields without names, in order; `@alias`:
         /// a name that is known inside alone; `@bound` is what it extends, where no node of its own says so.
-        DefType = "def.type" [Name, Type, Value, Bound, Body, List, Alias, Visibility],
+        /// Its `@params` are fields.
+        DefType = "def.type" [Name, Type, Value, Params, Bound, Body, List, Alias, Visibility],
         /// An interface or trait: `@bound` is what it extends.
         DefInterface = "def.interface" [Name, Type, Bound, Body, Visibility, Unsafe],
         /// Another name for a type: `@name @type`.
@@ -71,6 +72,11 @@ forms! {
         DefAssigned = "def.assigned" [Name, Type, Value, List],
         /// Fields: `@name`s, `@type`, `@value`.
         DefField = "def.field" [Name, Type, Value],
+        /// A class that is made where it stands, of which its value is the only instance: `@type` is above it and `@list` what its constructor
+        /// is given. Without `@type` it is one of the type around, and has a name.
+        DefAnonymous = "def.anonymous" [Name, Type, List, Body],
+        /// An instance of the type around that the type names: `@name`, made with `@list`.
+        DefInstance = "def.instance" [Name, List],
         /// What a value of the type around gives when it is called: `@params @type`.
         DefCallable = "def.callable" [Params, Type],
         /// An enum variant: `@name @type`.
@@ -82,8 +88,8 @@ forms! {
         DefDeclared = "def.declared" [Name, Type, Value],
         /// A name that gets a value: `@name @value`. A function is defined by it, anything else is not.
         DefGets = "def.gets" [Name, Value],
-        /// The part of a declaration that says its name: `@name`. With `@params` it declares a function.
-        Declarator = "declarator" [Name, Params],
+        /// The part of a declaration that says its name: `@name`. With `@params` it declares a function; `@value` is what it gets.
+        Declarator = "declarator" [Name, Params, Value],
         /// Gives the members inside a container: `@type @trait`.
         Owner = "owner" [Type, Trait],
         /// An embedded type: `@type`.
@@ -122,6 +128,8 @@ forms! {
         ImportDefault = "import.default" [Name, Alias, TypeOnly],
         /// Everything.
         ImportAll = "import.all" [Name, Alias, TypeOnly],
+        /// What a path of names ends with: `@path`; all of it with `@item`, a member of a type with `@static`.
+        ImportPath = "import.path" [Path, Item, Static],
         /// A module imported by a call: `@args`.
         ImportCall = "import.call" [Args],
         /// A re-export: as `import.from`, visible to others; `@item` where it takes everything. Without `@path`: exports names of this file.
@@ -171,6 +179,12 @@ forms! {
         BindEntered = "bind.entered" [Pattern, Value],
         /// Binds `@pattern` where it is a single name, else that is a use; `@key` is not a use of a name.
         BindCaptured = "bind.captured" [Pattern, Key],
+        /// Binds `@pattern` where a value is of `@type`; its own value is whether it is.
+        BindTested = "bind.tested" [Pattern, Type],
+        /// Binds `@pattern` to many of `@type`: the last parameter, which takes what is left.
+        BindRest = "bind.rest" [Pattern, Type],
+        /// Binds the names of declarators: `@name`s of `@type`.
+        BindDeclared = "bind.declared" [Name, Type],
         /// Binds the names on the left: `@pattern @value`.
         BindShort = "bind.short" [Pattern, Value],
         /// Binds what an iteration meets: `@key` and `@pattern` over `@value`.
@@ -229,8 +243,16 @@ forms! {
         ExprSend = "expr.send" [Base, Name, Args],
         /// A call: `@callee @args`.
         ExprCall = "expr.call" [Callee, Type, Args],
-        /// An instance made: `@type`, with type arguments `@args`.
-        ExprNew = "expr.new" [Type, Args],
+        /// An instance made: `@type`, with type arguments `@args`; `@list` is what its constructor is given.
+        ExprNew = "expr.new" [Type, Args, List],
+        /// A function taken as a value: the last child is its name, the first what holds it; an instance made where there is one child alone.
+        ExprReference = "expr.reference" [],
+        /// A type as a value: `@type`.
+        ExprClass = "expr.class" [Type],
+        /// Two values added: the first child and the last.
+        ExprSum = "expr.sum" [],
+        /// What is true or false.
+        ExprTruth = "expr.truth" [],
         /// A component used as a tag: `@callee`.
         ExprTag = "expr.tag" [Callee],
         /// A value seen as another type: `@type`.

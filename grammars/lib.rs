@@ -82,6 +82,7 @@ pub struct Language {
 pub type Opened = fn(text: &str, tree: &tree_sitter::Tree, parse: &dyn Fn(&[u8]) -> Option<tree_sitter::Tree>) -> Option<Vec<u8>>;
 
 /// How a language's declarations are read beyond what the queries say.
+#[expect(clippy::struct_excessive_bools, reason = "one for each thing in which languages differ")]
 pub struct Reading {
     /// Whether a name is visible in its whole scope, not only after its declaration.
     pub hoists: bool,
@@ -138,6 +139,14 @@ pub struct Reading {
     pub unread: fn(text: &str) -> Vec<std::ops::Range<usize>>,
     /// Whether the parser would read a text in more ways than it can bear.
     pub has_too_many_readings: fn(text: &str) -> bool,
+    /// The word that stands for a declared type that is not said.
+    pub unsaid_type: &'static [&'static str],
+    /// Whether functions have names apart from those of variables, so that a local variable is never what a call names.
+    pub functions_apart: bool,
+    /// Whether members of interfaces can be seen by everyone where no word says otherwise.
+    pub open_interfaces: bool,
+    /// Whether the words in front of a member say that it belongs to the type, not to an instance.
+    pub is_static: fn(words: &str) -> bool,
     /// How the tokens of a macro are read.
     pub tokens: TokenWords,
     /// The words by which the language is read in place of its grammar.
@@ -174,6 +183,10 @@ impl Reading {
         opened: |_, _, _| None,
         unread: |_| Vec::new(),
         has_too_many_readings: |_| false,
+        unsaid_type: &[],
+        functions_apart: false,
+        open_interfaces: false,
+        is_static: |_| false,
         tokens: TokenWords::NONE,
         words: None,
     };

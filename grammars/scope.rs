@@ -11,6 +11,8 @@ pub enum ModuleModel {
     File,
     /// Files form a tree, by declarations of child modules.
     Tree,
+    /// All files with the same package clause are one module, wherever they stand, and paths of names lead to it.
+    Package,
     /// Nothing is known of modules: the name alone says what is meant, where one definition of the language alone has it.
     Unknown,
 }
@@ -28,6 +30,12 @@ pub enum Gives {
     Items,
     /// The keys of a type in [`ScopeRules::pairs_of`].
     Keys,
+    /// Many of the n-th type argument.
+    ManyOf(u8),
+    /// Many pairs of its first two type arguments, of the type that stands for such pairs.
+    Entries,
+    /// A type of the library that has no arguments, by its name.
+    Type(&'static str),
     /// Its elements; of types in [`ScopeRules::pairs_of`] the values.
     Values,
     /// An element that may be missing: what [`ScopeRules::tried`] and a pattern like `Some(x)` take out of it is the element.
@@ -81,6 +89,24 @@ impl Protocol {
     pub fn all(self) -> impl Iterator<Item = &'static str> {
         [self.entered, self.iterated, self.met, self.indexed, self.called].into_iter().flatten().copied()
     }
+}
+
+/// What stands for the name of a constructor that has the name of its class.
+pub const NAMED_AS_TYPE: &str = "<type>";
+
+/// A type from outside that a language knows by its name.
+#[derive(Debug, Clone, Copy)]
+pub struct LibraryType {
+    /// Its name.
+    pub name: &'static str,
+    /// The names of the types above it, from near to far, but for the one above all.
+    pub supers: &'static [&'static str],
+    /// Whether nothing is of it but what is known.
+    pub is_final: bool,
+    /// How many parameters its function takes, where it stands for one.
+    pub takes: Option<u8>,
+    /// Methods and fields by their names, and what they give.
+    pub methods: &'static [(&'static str, Gives)],
 }
 
 /// How names resolve in a language.
@@ -158,12 +184,20 @@ pub struct ScopeRules {
     pub structural: bool,
     /// Interfaces of the standard library that others take over, with the names of their methods.
     pub foreign_interfaces: &'static [(&'static str, &'static [&'static str])],
-    /// The name of a class's constructor.
+    /// The name of a class's constructor; [`NAMED_AS_TYPE`] where it has that of its class.
     pub constructor: Option<&'static str>,
     /// Whether files declare modules from outside by their names, and what all files see.
     pub declares_outside: bool,
     /// The functions of a folder's files that an import for its effects runs: Go `init`.
     pub runs_on_import: Option<&'static str>,
+    /// Whether the members of a type are known by their names alone in it, and in the types inside of it.
+    pub bare_members: bool,
+    /// Whether definitions of one name and place are told apart by what a call gives them.
+    pub overloads: bool,
+    /// Types of literals, by the words for them: the type that has no members is that of nothing.
+    pub literal_types: &'static [(&'static str, &'static str)],
+    /// What is known of types from outside, which are told apart by their names then.
+    pub library: &'static [LibraryType],
     /// Whether all files of a module see each other's private names.
     pub values_and_types_apart: bool,
     /// Whether only exported names can be imported.
@@ -213,6 +247,10 @@ impl ScopeRules {
         constructor: None,
         declares_outside: false,
         runs_on_import: None,
+        bare_members: false,
+        overloads: false,
+        literal_types: &[],
+        library: &[],
         values_and_types_apart: false,
         exports_only: false,
         shares_names_of: None,

@@ -57,6 +57,7 @@ fn show_within(facts: &FileFacts, id: ExprId, depth: usize) -> String {
         Expr::Apply(base, list) => format!("{}<{}>", of(base), many(list, ", ")),
         Expr::Union(list) => format!("({})", many(list, " | ")),
         Expr::Tuple(list) => format!("({})", many(list, ", ")),
+        Expr::Sum(one, other) => format!("{} + {}", of(one), of(other)),
         Expr::Anonymous => "{}".to_owned(),
     }
 }

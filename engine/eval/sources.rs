@@ -16,7 +16,7 @@ static TEST_FOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Files of tests and of builds.
 static TEST_FILE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     any_case(
-        r"(_test\.go|_tests?\.rs|_tests?\.py|(^|/)(test[-_][^/]*|tests?|conftest)\.py|[.-](test|spec|bench|e2e|stories|mock|test-d|type-test)\.tsx?|(^|[/_-])mocks?(_.*)?\.(go|ts|rs)|(^|/)(tests?|benches|build)\.rs|(^|/)test[-_][^/]*\.(rs|ts|tsx))$",
+        r"(_test\.go|_tests?\.rs|_tests?\.py|(^|/)(test[-_][^/]*|tests?|conftest)\.py|[.-](test|spec|bench|e2e|stories|mock|test-d|type-test)\.tsx?|(^|[/_-])mocks?(_.*)?\.(go|ts|rs)|(^|/)(tests?|benches|build)\.rs|(?-i:(Tests?|TestCase|IT|ITCase)\.java|(^|/)Test[A-Z][^/]*\.java)|(^|/)test[-_][^/]*\.(rs|ts|tsx))$",
     )
 });
 
@@ -49,8 +49,8 @@ const FOREIGN_FOLDERS: [&str; 10] = [
 const HEAD_LINES: usize = 15;
 
 /// Endings of source files with the language's name.
-const LANGUAGES: [(&str, &str); 5] =
-    [("go", "go"), ("py", "python"), ("rs", "rust"), ("ts", "typescript"), ("tsx", "typescript")];
+const LANGUAGES: [(&str, &str); 6] =
+    [("go", "go"), ("java", "java"), ("py", "python"), ("rs", "rust"), ("ts", "typescript"), ("tsx", "typescript")];
 
 fn any_case(pattern: &str) -> Option<Regex> {
     // The patterns are fixed; the tests of this module use each of them.

@@ -134,7 +134,7 @@ impl<'a> Outline<'a> {
                 self.each(&[of]);
                 self.name(name);
             }
-            Expr::Call(of, other) | Expr::Map(of, other) => self.each(&[of, other]),
+            Expr::Call(of, other) | Expr::Map(of, other) | Expr::Sum(of, other) => self.each(&[of, other]),
             Expr::Instance(of)
             | Expr::Index(of)
             | Expr::Element(of)

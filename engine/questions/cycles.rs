@@ -87,7 +87,7 @@ fn imports(desk: &Desk<'_>, with_tests: bool) -> Imports {
         }
         let folder = |file: NodeId| base.path(file).rsplit_once('/').map_or("", |(folder, _)| folder);
         let is_declaration = match language_of(base.path(from)).map(|(_, language)| language.scope.modules) {
-            Some(ModuleModel::Folder) => folder(from) == folder(to),
+            Some(ModuleModel::Folder | ModuleModel::Package) => folder(from) == folder(to),
             Some(ModuleModel::Tree) => declares(desk, from, site.line),
             Some(ModuleModel::File) => false,
             // Where its imports lead is not known.

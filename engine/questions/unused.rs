@@ -206,6 +206,7 @@ fn is_written(desk: &Desk<'_>, symbol: &SymbolRow<'_>, included: &BTreeMap<Optio
     // By its name alone it can be used in its package, or in its file.
     let could_mean = |other: NodeId| match language.scope.modules {
         ModuleModel::Folder => folder(other) == folder(symbol.file),
+        ModuleModel::Package => base.language(other) == base.language(symbol.file),
         ModuleModel::Tree => {
             let is_named = included.is_some() && !base.flags(other).has(FileFlags::DOCUMENT);
             base.language(other) == base.language(symbol.file) || is_named

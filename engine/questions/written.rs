@@ -183,7 +183,7 @@ fn places_in<'r, 'a>(desk: &Desk<'_>, file: NodeId, rows: &[&'r SymbolRow<'a>]) 
             (found.collect(), false)
         }
         // Who uses it is not known anyway.
-        ModuleModel::Unknown => (Vec::new(), false),
+        ModuleModel::Unknown | ModuleModel::Package => (Vec::new(), false),
         ModuleModel::File => {
             let whole = lines().collect::<Vec<_>>().join("\n");
             let taken = taken(&whole);

@@ -206,7 +206,8 @@ fn key<'k>(path: &'k str, facts: &'k FileFacts, symbol: &Symbol) -> Key<'k> {
 
 /// The folder or file that a definition of a file is known in.
 pub(super) fn module(path: &str) -> &str {
-    let is_folder = language_of(path).is_some_and(|(_, language)| language.scope.modules == ModuleModel::Folder);
+    let is_folder = language_of(path)
+        .is_some_and(|(_, language)| matches!(language.scope.modules, ModuleModel::Folder | ModuleModel::Package));
     if is_folder { path.rsplit_once('/').map_or("", |(folder, _)| folder) } else { path }
 }
 

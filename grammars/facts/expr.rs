@@ -103,6 +103,8 @@ pub enum Expr {
     Apply(ExprId, ListId),
     /// A pointer or reference type.
     Pointer(ExprId),
+    /// Two values added: a text where one of them is.
+    Sum(ExprId, ExprId),
     /// A type of many elements: slice, array.
     Many(ExprId),
     /// A map type.

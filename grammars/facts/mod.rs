@@ -40,6 +40,10 @@ pub struct FileFacts {
     pub taken: Vec<NameId>,
     /// Calls and references.
     pub sites: Vec<Site>,
+    /// What calls are given, by what they call, in the order of these: where definitions of one name are told apart by it.
+    pub arguments: Vec<(ExprId, ListId)>,
+    /// The innermost type around names that no scope binds, in the order of these: where its members are known by their names alone.
+    pub within: Vec<(ExprId, SymbolId)>,
     /// Syntax errors.
     pub diagnostics: Vec<SyntaxError>,
     /// What an editor of the file should know.
@@ -87,7 +91,24 @@ impl FileFacts {
         self.lists.shrink_to_fit();
         self.taken.shrink_to_fit();
         self.sites.shrink_to_fit();
+        self.arguments.shrink_to_fit();
+        self.within.shrink_to_fit();
         self.passages.shrink_to_fit();
+    }
+}
+
+impl FileFacts {
+    /// What a call is given, by what it calls, where that is known.
+    pub fn arguments_of(&self, callee: ExprId) -> Option<&[ExprId]> {
+        let at = self.arguments.binary_search_by_key(&callee, |(of, _)| *of).ok()?;
+        let list = self.arguments[at].1;
+        self.lists.get(list.start as usize..(list.start + list.len) as usize)
+    }
+
+    /// The innermost type around a name, where its members are known by their names alone.
+    pub fn type_around(&self, name: ExprId) -> Option<SymbolId> {
+        let at = self.within.binary_search_by_key(&name, |(of, _)| *of).ok()?;
+        Some(self.within[at].1)
     }
 }
 
@@ -173,6 +194,8 @@ pub enum ImportKind {
     Effect,
     /// A child module in another file: Rust `mod x;`.
     Child,
+    /// A member of a type: Java's `import static`.
+    Member,
 }
 
 /// An import, re-export or module declaration.

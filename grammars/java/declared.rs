@@ -9,7 +9,7 @@ const ENDINGS: [&str; 5] = ["Test", "Tests", "TestCase", "IT", "ITCase"];
 /// Folders that hold tests and what they need.
 const FOLDERS: [&str; 6] = ["test", "tests", "androidTest", "integrationTest", "testFixtures", "it"];
 
-/// Annotations that make a test of the method behind them: `JUnit` 4 and 5, TestNG.
+/// Annotations that make a test of the method behind them: `JUnit` 4 and 5, `TestNG`.
 const MARKS: [&str; 6] = ["Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory"];
 
 /// Those of them whose tests run once for each of several inputs.

@@ -1,2 +1,2 @@
-; imports: types and members by their whole names
-(import_declaration [(scoped_identifier) (identifier)] @path) @import.module
+; imports: types, members of types and all of either, by paths of names
+(import_declaration "static"? @static [(scoped_identifier) (identifier)] @path (asterisk)? @item) @import.path

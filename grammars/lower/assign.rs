@@ -216,7 +216,11 @@ impl<'a> Lower<'a> {
                     Expr::This(_) => self.take_instance(self.text(&entry)),
                     Expr::Name(name) if self.text(&entry) == self.facts.names.get(name) && self.is_bare(&entry) => {
                         self.kill_expr(of);
-                        let given = self.given(name, entry.row);
+                        let given = if self.language.scope.given_in.is_some() {
+                            self.given(name, entry.row)
+                        } else {
+                            self.expected_parameter(&frame, &entry)
+                        };
                         self.bind(name, ExprId::UNKNOWN, given, entry.end);
                         members.push(Value::Expr(ExprId::UNKNOWN));
                     }

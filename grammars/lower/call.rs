@@ -19,6 +19,9 @@ impl Lower<'_> {
                 return Value::Expr(self.add_expr(Expr::Super(container)));
             }
             Expr::Super(_) => self.add_site(callee_expr, node.start_position().row as u32, SiteKind::Call),
+            Expr::This(_) if self.language.scope.bare_members => {
+                self.add_site(callee_expr, node.start_position().row as u32, SiteKind::Call);
+            }
             Expr::Name(name) if self.language.reading.import_calls.contains(&self.facts.names.get(name)) => {
                 let row = node.start_position().row as u32;
                 if let Some(made) = arguments.and_then(|arguments| self.import_call(&arguments, row)) {
@@ -27,6 +30,9 @@ impl Lower<'_> {
                 }
             }
             _ => {}
+        }
+        if let Some(given) = arguments {
+            self.note_arguments(callee_expr, given.value);
         }
         let first = match arguments.map(|entry| entry.value) {
             Some(Value::List(start, len)) if len > 0 => plain_expr(self.values[start as usize]),

@@ -5,6 +5,9 @@ use crate::capture::{Form, Role};
 use crate::facts::{Expr, ExprId, SiteKind};
 use crate::table::Pattern;
 
+/// The type of types that are taken as values.
+const TYPE_OF_TYPES: &str = "Class";
+
 /// The most values of a list that its type is taken from.
 const MAX_MANY: usize = 8;
 
@@ -33,6 +36,25 @@ impl Lower<'_> {
                 let members = members.map(|entry| plain_expr(entry.value)).collect();
                 let of = self.either(members);
                 Value::Expr(self.add_expr(Expr::Many(of)))
+            }
+            Form::ExprReference => self.reference(frame),
+            Form::ExprClass => {
+                let of = self.child(pattern, &frame, Role::Type).map_or(Value::None, |entry| entry.value);
+                let (of, name) = (self.expr_of(of), self.name(TYPE_OF_TYPES));
+                let base = self.add_expr(Expr::Name(name));
+                let list = self.list(vec![of]);
+                let of = self.add_expr(Expr::Apply(base, list));
+                Value::Expr(self.add_expr(Expr::Instance(of)))
+            }
+            Form::ExprSum => {
+                let children = self.children(&frame);
+                let ends = [children.first(), children.last()];
+                let [one, other] = ends.map(|entry| entry.map_or(ExprId::UNKNOWN, |entry| plain_expr(entry.value)));
+                Value::Expr(self.add_expr(Expr::Sum(one, other)))
+            }
+            Form::ExprTruth => {
+                let name = self.name("bool");
+                Value::Expr(self.add_expr(Expr::Literal(name)))
             }
             _ => Value::None,
         }

@@ -18,6 +18,8 @@ pub(super) struct Declarator {
     place: Entry,
     /// Whether what it declares is a function.
     is_function: bool,
+    /// What it gets.
+    pub(super) value: ExprId,
 }
 
 impl Lower<'_> {
@@ -25,10 +27,11 @@ impl Lower<'_> {
     pub(super) fn declarator(&mut self, pattern: &Pattern, frame: Frame) -> Value {
         let Some(entry) = self.child(pattern, &frame, Role::Name) else { return Value::None };
         let has_parameters = self.child(pattern, &frame, Role::Params).is_some();
+        let value = self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
         let made = match entry.value {
             // What is made of the name next to it is what it is: a pointer to a function is no function.
             Value::Declared(_) => return entry.value,
-            value => Declarator { expr: plain_expr(value), place: entry, is_function: has_parameters },
+            name => Declarator { expr: plain_expr(name), place: entry, is_function: has_parameters, value },
         };
         self.declarators.push(made);
         Value::Declared(self.declarators.len() as u32 - 1)
@@ -51,6 +54,31 @@ impl Lower<'_> {
             }
         }
         names
+    }
+
+    /// Binds a parameter that takes what is left.
+    pub(super) fn bind_rest(&mut self, pattern: &Pattern, frame: Frame) -> Value {
+        let of = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let many = self.add_expr(Expr::Many(of));
+        if let Some(entry) = self.child(pattern, &frame, Role::Pattern) {
+            self.bind_pattern(entry.value, many, ExprId::UNKNOWN, entry.end);
+        }
+        Value::Expr(self.add_expr(Expr::Rest(many)))
+    }
+
+    /// Binds the names of declarators, each to its own value, from behind itself on.
+    pub(super) fn bind_declared(&mut self, pattern: &Pattern, frame: Frame) {
+        let declared = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        for entry in self.all(pattern, &frame, Role::Name) {
+            let Value::Declared(at) = entry.value else { continue };
+            let Declarator { expr, value, .. } = self.declarators[at as usize];
+            self.bind_pattern(Value::Expr(expr), declared, value, entry.end);
+        }
+    }
+
+    /// The value that a declarator gives its name.
+    pub(super) fn value_declared(&self, entry: &Entry) -> ExprId {
+        if let Value::Declared(at) = entry.value { self.declarators[at as usize].value } else { ExprId::UNKNOWN }
     }
 
     /// Leaves of a path its last name, and of a name with arguments the name.

@@ -5,7 +5,7 @@ use crate::Declared;
 use crate::capture::{Form, Role};
 use crate::facts::{
     Binding, BindingId, Container, Expr, ExprId, Field, Import, ImportKind, NameId, Note, NoteKind, Owner, SiteKind, Super,
-    SuperKind, SymbolId, SymbolKind, Traits, ZoneKind,
+    SuperKind, SymbolId, SymbolKind, Traits, Visibility, ZoneKind,
 };
 use crate::table::Pattern;
 use tree_sitter::Node;
@@ -59,8 +59,12 @@ impl Lower<'_> {
         let body = body.or(body_of_value);
         let returned = if frame.opened.function && declared == ExprId::UNKNOWN { self.returned() } else { declared };
         let has = |role| self.child(pattern, &frame, role).is_some();
-        let (is_static, is_getter, is_async, is_unsafe) =
-            (has(Role::Static), has(Role::Getter), has(Role::Async), has(Role::Unsafe));
+        let (is_static, is_getter, is_async, is_unsafe) = (
+            has(Role::Static) || words.is_some_and(self.language.reading.is_static),
+            has(Role::Getter),
+            has(Role::Async),
+            has(Role::Unsafe),
+        );
         let receiver = self.child(pattern, &frame, Role::Receiver).or_else(|| self.path_around(&names));
         let parameters = self.parameters(pattern, frame);
         let whole = self.child(pattern, &frame, Role::Declared).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
@@ -97,7 +101,10 @@ impl Lower<'_> {
                 let declared = Declared { name: text, path: self.path, test_file: self.test_file, holder, is_nested: nested };
                 traits.add((self.language.reading.function)(&declared));
             }
-            let visibility = (self.language.reading.visibility)(text, words, is_member);
+            let visibility = match (self.language.reading.visibility)(text, words, is_member) {
+                Visibility::Package if is_member && self.is_open_to_all(&frame) => Visibility::Public,
+                other => other,
+            };
             self.zones.push(crate::facts::Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
             let single_value = if names.len() > 1 { self.nth_value(value, index, names.len()) } else { value_expr };
             let (parameters, result) = match self.facts.exprs[single_value.0 as usize] {
@@ -304,8 +311,10 @@ impl Lower<'_> {
         let container = self.outer_container(&frame);
         let is_member = self.has_members(container) && self.is_direct_member(container);
         let declared = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
-        let value = self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
-        for entry in self.declared_names(pattern, &frame) {
+        let whole = self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let values: Vec<ExprId> = self.all(pattern, &frame, Role::Name).iter().map(|entry| self.value_declared(entry)).collect();
+        for (entry, own) in self.declared_names(pattern, &frame).into_iter().zip(values) {
+            let value = if own == ExprId::UNKNOWN { whole } else { own };
             self.kill_name(entry.value);
             let name = self.name(self.text(&entry).trim_matches(['"', '\'']));
             if is_member {

@@ -42,8 +42,10 @@ impl<'a> Lower<'a> {
             match pattern.form {
                 Form::List => {
                     let Some(outer) = above.checked_sub(1) else { return ExprId::UNKNOWN };
-                    let Some(callee) = self.left_child_of(outer, Form::ExprCall, Role::Callee) else { return ExprId::UNKNOWN };
-                    let callee = super::plain_expr(callee.value);
+                    let callee = match self.left_child_of(outer, Form::ExprCall, Role::Callee) {
+                        Some(callee) => super::plain_expr(callee.value),
+                        None => self.sent_by(outer),
+                    };
                     let n = self.entries[frame.first_entry as usize..first as usize].iter().filter(|entry| entry.named).count();
                     return self.part(callee, Expr::Argument(callee, n as u32));
                 }
@@ -51,7 +53,7 @@ impl<'a> Lower<'a> {
                     let of = self.expected_within(above, frame.first_entry, steps);
                     return self.part(of, Expr::Element(of));
                 }
-                Form::Same | Form::ExprEither => return self.expected_within(above, frame.first_entry, steps),
+                Form::Same | Form::ExprEither | Form::Declarator => return self.expected_within(above, frame.first_entry, steps),
                 Form::DefMethod | Form::DefField | Form::ExprKeyed if self.is_part_of_object(above) => {
                     let Some(key) = self.left_child(above, pattern, Role::Name) else { continue };
                     let object = above - 1;
@@ -59,7 +61,13 @@ impl<'a> Lower<'a> {
                     let name = self.name(self.text(&key).trim_matches(super::define::QUOTES));
                     return self.part(of, Expr::FieldOf(of, name));
                 }
-                Form::DefVariable | Form::DefConstant | Form::DefFunction | Form::DefMethod | Form::DefField => {
+                Form::DefVariable
+                | Form::DefConstant
+                | Form::DefFunction
+                | Form::DefMethod
+                | Form::DefField
+                | Form::DefDeclared
+                | Form::BindDeclared => {
                     let declared = self.left_child(above, pattern, Role::Declared);
                     let is_variable = !matches!(pattern.form, Form::DefFunction | Form::DefMethod);
                     let of_variable = is_variable.then(|| self.left_child(above, pattern, Role::Type)).flatten();
@@ -74,6 +82,19 @@ impl<'a> Lower<'a> {
             }
         }
         ExprId::UNKNOWN
+    }
+
+    /// What an open call calls that has no node for it: a member of what stands in front of it, or a name.
+    fn sent_by(&mut self, at: usize) -> ExprId {
+        let Some(name) = self.left_child_of(at, Form::ExprSend, Role::Name) else { return ExprId::UNKNOWN };
+        let callee = super::plain_expr(name.value);
+        match (self.facts.exprs[callee.0 as usize], self.left_child_of(at, Form::ExprSend, Role::Base)) {
+            (Expr::Name(name), Some(base)) => {
+                let base = self.expr_of(base.value);
+                self.part(base, Expr::Member(base, name))
+            }
+            _ => callee,
+        }
     }
 
     /// What the innermost function around depth `at` has to give.

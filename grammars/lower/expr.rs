@@ -15,6 +15,7 @@ impl Lower<'_> {
         match pattern.form {
             Form::Package => {
                 if let Some(entry) = self.child(pattern, &frame, Role::Name) {
+                    self.forget_uses(frame);
                     self.kill_name(entry.value);
                     self.facts.package = Some(self.name(self.text(&entry)));
                 }
@@ -31,6 +32,9 @@ impl Lower<'_> {
             | Form::DefMacro => {
                 let value = self.define(pattern, node, frame);
                 if value == Value::None { self.keyed(pattern, frame) } else { value }
+            }
+            Form::DefAnonymous | Form::DefInstance | Form::BindDeclared | Form::BindTested | Form::BindRest => {
+                self.define_in_place(pattern, node, frame)
             }
             Form::DefAssigned => self.assign(pattern, node, frame),
             Form::DefField | Form::DefVariant | Form::DefMember => {
@@ -103,6 +107,7 @@ impl Lower<'_> {
             | Form::ImportAll
             | Form::ExportFrom
             | Form::ImportTree
+            | Form::ImportPath
             | Form::ImportGroup
             | Form::ImportList
             | Form::ImportAlias
@@ -214,7 +219,15 @@ impl Lower<'_> {
             Form::ExprThis => Expr::This(self.type_container()),
             Form::TypeThis => Expr::ThisType(self.type_container()),
             Form::ExprSuper => Expr::Super(self.type_container()),
-            Form::ExprPath | Form::TypeQuoted | Form::ExprArgument | Form::ExprChoice | Form::ExprMany => {
+            Form::ExprPath
+            | Form::TypeQuoted
+            | Form::ExprArgument
+            | Form::ExprChoice
+            | Form::ExprMany
+            | Form::ExprReference
+            | Form::ExprClass
+            | Form::ExprSum
+            | Form::ExprTruth => {
                 return self.composed(pattern, frame);
             }
             Form::ExprMember | Form::ExprScoped | Form::TypeScoped => return self.member_expr(pattern, frame),
@@ -224,6 +237,9 @@ impl Lower<'_> {
             }
             Form::ExprSend => {
                 let Some(mut callee) = self.child(pattern, &frame, Role::Name) else { return Value::None };
+                if self.language.reading.functions_apart {
+                    self.forget_name(callee.value);
+                }
                 if self.child(pattern, &frame, Role::Base).is_some() {
                     callee.value = self.member_expr(pattern, frame);
                 }
@@ -232,6 +248,9 @@ impl Lower<'_> {
             Form::ExprNew => {
                 let of = child(self, Role::Type);
                 self.retag(of, SiteKind::New);
+                if let Some(given) = self.child(pattern, &frame, Role::List) {
+                    self.note_arguments(of, given.value);
+                }
                 if of != ExprId::UNKNOWN && self.child(pattern, &frame, Role::Args).is_some() {
                     let list = self.type_arguments(pattern, frame, Role::Args);
                     Expr::Instance(self.add_expr(Expr::Apply(of, list)))
@@ -405,8 +424,12 @@ impl Lower<'_> {
         if text == "_" {
             return Value::Expr(ExprId::UNKNOWN);
         }
+        if form == Form::TypeName && self.language.reading.unsaid_type.contains(&text) {
+            return Value::Expr(ExprId::UNKNOWN);
+        }
         let name = self.name(text);
         let expr = self.add_expr(Expr::Name(name));
+        self.note_within(expr);
         self.await_name(expr, name, node.start_byte() as u32, form == Form::TypeName);
         self.add_site(expr, row, if form == Form::TypeName { SiteKind::Type } else { SiteKind::Mention });
         Value::Expr(expr)
@@ -466,11 +489,21 @@ impl Lower<'_> {
 /// The built-in type of a literal, by the words that grammars use for its kind of node; the word itself for a built-in type.
 fn literal_name<'a>(kind: &str, text: &'a str) -> &'a str {
     match kind {
-        "predefined_type" => text,
+        "predefined_type" | "integral_type" | "floating_point_type" | "boolean_type" | "void_type" => text,
         "true" | "false" | "boolean_literal" => "bool",
-        "char_literal" | "rune_literal" => "char",
+        "char_literal" | "rune_literal" | "character_literal" => "char",
+        "decimal_integer_literal" | "hex_integer_literal" | "octal_integer_literal" | "binary_integer_literal" => {
+            if text.ends_with(['l', 'L']) { "long" } else { "int" }
+        }
+        "decimal_floating_point_literal" | "hex_floating_point_literal" => {
+            if text.ends_with(['f', 'F']) {
+                "float"
+            } else {
+                "double"
+            }
+        }
         "regex" => "RegExp",
-        "nil" | "null" | "undefined" => "nil",
+        "nil" | "null" | "undefined" | "null_literal" => "nil",
         _ => "number",
     }
 }

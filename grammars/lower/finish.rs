@@ -115,6 +115,10 @@ impl Lower<'_> {
         for parameter in facts.bindings.iter_mut().filter_map(|binding| binding.parameter.as_mut()) {
             parameter.of = container(parameter.of);
         }
+        for (_, of) in &mut facts.within {
+            *of = living(of.0).unwrap_or(SymbolId(GONE));
+        }
+        facts.within.retain(|(_, of)| of.0 != GONE);
         facts.sites.iter_mut().for_each(|site| site.from = site.from.and_then(|id| living(id.0)));
         facts.notes.iter_mut().for_each(|note| note.symbol = note.symbol.and_then(|id| living(id.0)));
         for expr in &mut facts.exprs {
@@ -201,6 +205,20 @@ impl Packer {
         facts.taken.dedup();
         facts.taken = facts.taken.into_iter().map(|name| self.name(name)).collect();
         self.follow();
+        // What a call is given stands before it: from the last to the first, those of calls that are kept alone.
+        for (callee, list) in std::mem::take(&mut facts.arguments).into_iter().rev() {
+            if self.expr_ids[callee.0 as usize] != GONE {
+                let list = self.list(list);
+                self.follow();
+                facts.arguments.push((self.expr(callee), list));
+            }
+        }
+        facts.arguments.sort_unstable_by_key(|(callee, _)| *callee);
+        let kept = |expr: ExprId| Some(self.expr_ids[expr.0 as usize]).filter(|new| *new != GONE).map(ExprId);
+        let is_bare = |expr: ExprId| matches!(self.old.exprs[expr.0 as usize], Expr::Name(_));
+        let within = facts.within.iter().filter(|(expr, _)| is_bare(*expr));
+        facts.within = within.filter_map(|(expr, of)| Some((kept(*expr)?, *of))).collect();
+        facts.within.sort_unstable();
         facts.names = self.names;
         facts.exprs = self.exprs;
         facts.lists = self.lists;
@@ -267,6 +285,7 @@ impl Packer {
                 Expr::FieldOf(base, name) => Expr::FieldOf(self.expr(base), self.name(name)),
                 Expr::Call(callee, first) => Expr::Call(self.expr(callee), self.expr(first)),
                 Expr::Payload(value, variant, n) => Expr::Payload(self.expr(value), self.expr(variant), n),
+                Expr::Sum(one, other) => Expr::Sum(self.expr(one), self.expr(other)),
                 Expr::Map(key, value) => Expr::Map(self.expr(key), self.expr(value)),
                 Expr::Nth(base, n) => Expr::Nth(self.expr(base), n),
                 Expr::Instance(of) => Expr::Instance(self.expr(of)),

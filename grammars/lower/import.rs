@@ -60,6 +60,7 @@ impl Lower<'_> {
             }
             Form::ImportFrom | Form::ExportFrom => self.import_from(pattern, frame, row),
             Form::ImportTree => self.import_tree(pattern, frame),
+            Form::ImportPath => self.import_path(pattern, frame, row),
             Form::ImportChild => {
                 if let Some(name) = name_of(self, Role::Name) {
                     let path = self.path_attribute(frame).map_or_else(|| vec![name], |path| vec![name, path]);
@@ -161,8 +162,24 @@ impl Lower<'_> {
         self.push_import(kind, path, item, Some(known), false, false, row);
     }
 
+    /// A path of names, each of which may be a package, a type or a member; what it ends with becomes known.
+    fn import_path(&mut self, pattern: &Pattern, frame: Frame, row: u32) {
+        self.forget_uses(frame);
+        let Some(entry) = self.child(pattern, &frame, Role::Path) else { return };
+        let names = self.text(&entry).split('.').map(str::trim);
+        let path: Vec<NameId> = names.take(MAX_SEGMENTS).map(|name| self.name(name)).collect();
+        let has = |role| self.child(pattern, &frame, role).is_some();
+        let last = path.last().copied();
+        let (kind, item) = match (has(Role::Item), has(Role::Static)) {
+            (true, _) => (ImportKind::Glob, None),
+            (false, true) => (ImportKind::Member, last),
+            (false, false) => (ImportKind::Item, last),
+        };
+        self.push_import(kind, path, item, item, false, false, row);
+    }
+
     /// The names in an import are no uses.
-    fn forget_uses(&mut self, frame: Frame) {
+    pub(super) fn forget_uses(&mut self, frame: Frame) {
         for site in &mut self.facts.sites[frame.first_site as usize..] {
             site.line = 0;
         }

@@ -45,7 +45,10 @@ impl Lower<'_> {
             let has = |forms: &[Form]| self.has_form(depth, |form| forms.contains(&form));
             let holds_value = has(&[Form::DefVariable, Form::DefConstant]);
             if frame.opened.container {
-                let is_type = matches!(self.containers[at], Container::Owner(_)) || has(&[Form::DefType, Form::DefInterface]);
+                let is_anonymous = has(&[Form::DefAnonymous]) && self.stands_in_body(depth);
+                let is_type = matches!(self.containers[at], Container::Owner(_))
+                    || has(&[Form::DefType, Form::DefInterface])
+                    || is_anonymous;
                 if is_type && !holds_value {
                     return self.containers[at];
                 }
@@ -79,7 +82,8 @@ impl Lower<'_> {
             Container::Owner(_) => true,
             // The kind of a symbol that is still open is not known: what it has opened tells.
             Container::Symbol(_) => {
-                let forms = [Form::DefType, Form::DefInterface, Form::DefAlias, Form::DefVariable, Form::DefConstant];
+                let forms =
+                    [Form::DefType, Form::DefInterface, Form::DefAnonymous, Form::DefAlias, Form::DefVariable, Form::DefConstant];
                 let at = self.containers.iter().rposition(|open| *open == container);
                 at.is_some_and(|at| self.opened_by(at, &forms))
             }

@@ -3,6 +3,7 @@
 //! Each node that is left becomes an [`Entry`] on a stack, with the value its form gave it; its parent reads its children's entries and
 //! replaces them by its own. No recursion: depth costs memory only. Knows no language by name.
 
+mod anonymous;
 mod assign;
 mod call;
 mod composed;
@@ -156,6 +157,8 @@ struct Lower<'a> {
     assigned: FxHashMap<NameId, (SymbolId, Vec<ExprId>)>,
     /// Names of scopes outside, each with the number of open functions where it was said.
     outside: Vec<(usize, NameId)>,
+    /// How many classes without a name each type around has had so far.
+    n_anonymous: FxHashMap<SymbolId, u32>,
     /// The names that the module lists as all of it, where it lists them in a way that can be read.
     listed: Option<assign::Listed>,
     above: Above,
@@ -200,6 +203,7 @@ pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, text: &Text
         flow: flow::Flow::default(),
         assigned: FxHashMap::default(),
         outside: Vec::new(),
+        n_anonymous: FxHashMap::default(),
         listed: None,
         above: Above::default(),
         levels: Levels::new(n_lines as usize),

@@ -21,7 +21,7 @@ impl Lower<'_> {
                     container = Some(pattern.form);
                 }
                 Form::ExprFunction => (opened.scope, opened.function) = (true, true),
-                Form::DefType | Form::DefInterface | Form::DefModule | Form::DefAlias | Form::Owner => {
+                Form::DefType | Form::DefInterface | Form::DefAnonymous | Form::DefModule | Form::DefAlias | Form::Owner => {
                     opened.scope |= !by_value;
                     container = Some(pattern.form);
                 }
@@ -193,6 +193,7 @@ pub(super) fn is_definition(form: Form) -> bool {
             | Form::DefMethod
             | Form::DefType
             | Form::DefInterface
+            | Form::DefAnonymous
             | Form::DefAlias
             | Form::DefConstant
             | Form::DefVariable

@@ -244,9 +244,9 @@ impl Lower<'_> {
             }
             return Value::None;
         }
-        let value = child(self, Role::Value);
+        let value = if pattern.form == Form::BindTested { None } else { child(self, Role::Value) };
         match pattern.form {
-            Form::Bind | Form::BindField => {
+            Form::Bind | Form::BindField | Form::BindTested => {
                 let declared = child(self, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
                 let given = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
                 let mut is_rest = false;
@@ -277,9 +277,10 @@ impl Lower<'_> {
                     } else {
                         self.bind_pattern(entry.value, declared, value, known_from);
                     }
-                    if pattern.form == Form::BindField {
+                    let of_type = self.type_of_parameter();
+                    if pattern.form == Form::BindField || of_type.is_some() {
                         let name = self.name(self.text(&entry));
-                        let outer = self.containers.iter().rev().nth(1).copied();
+                        let outer = of_type.or_else(|| self.containers.iter().rev().nth(1).copied());
                         if let Some(container) = outer {
                             let field =
                                 crate::facts::Field { container, name, declared, value, line: entry.row + 1, variant: false };

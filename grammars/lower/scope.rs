@@ -113,6 +113,16 @@ impl Lower<'_> {
         self.scopes.waiting.push(Waiting { expr, name, at, as_type });
     }
 
+    /// A name that names no variable waits for no binding.
+    pub(super) fn forget_waiting(&mut self, expr: ExprId) {
+        // Names wait in the order of their expressions.
+        let waiting = &mut self.scopes.waiting;
+        let first = waiting.iter().rposition(|waiting| waiting.expr < expr).map_or(0, |before| before + 1);
+        if waiting.get(first).is_some_and(|waiting| waiting.expr == expr) {
+            waiting.remove(first);
+        }
+    }
+
     /// Says that a waiting name starts a path, where variables cannot be meant.
     pub(super) fn await_as_path(&mut self, expr: ExprId) {
         if !self.language.scope.values_and_types_apart {

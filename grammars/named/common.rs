@@ -2,7 +2,7 @@
 
 /// In any of the languages, in the order of the letters.
 #[rustfmt::skip]
-pub(crate) const COMMON_METHODS: [&str; 133] = [
+pub(super) const COMMON_METHODS: [&str; 133] = [
     "Add", "Any", "Append", "Clear", "Close", "Contains", "Count", "Dispose", "Equals", "First", "Format", "Get", "GetHashCode", "Insert",
     "Join", "Last", "Length", "Open", "Parse", "Read", "Remove", "Replace", "Select", "Set", "Split", "Start", "Stop", "ToArray", "ToList",
     "ToString", "Trim", "Where", "Write", "add", "all", "any", "append", "apply", "assign", "at", "back", "begin", "bind", "call", "clear",

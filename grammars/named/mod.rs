@@ -16,7 +16,7 @@ use crate::facts::{Traits, Visibility};
 use crate::project::{Candidates, Load, Project, ProjectRules, folder_of, join};
 use crate::scope::{ModuleModel, ScopeRules};
 use crate::{Language, QueryFile, Reading};
-pub(crate) use common::COMMON_METHODS;
+use common::COMMON_METHODS;
 use std::sync::OnceLock;
 
 /// C.

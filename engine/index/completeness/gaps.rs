@@ -19,9 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Endings of code that is read as text alone and may use code of ours: by its modules, by the other side of a binding, in a template.
 /// Shells run programs and no functions; data and prose name code and do not run it.
 #[rustfmt::skip]
-pub(super) const OTHER_CODE: [&str; 52] = [
+pub(super) const OTHER_CODE: [&str; 51] = [
     "S", "asm", "astro", "c", "cc", "clj", "coffee", "cpp", "cs", "cxx", "dart", "el", "erb", "erl", "ex", "exs", "fs", "graphql",
-    "groovy", "h", "hbs", "hpp", "hs", "html", "hxx", "java", "jl", "kt", "kts", "lua", "m", "ml", "mli", "mm", "nim",
+    "groovy", "h", "hbs", "hpp", "hs", "html", "hxx", "jl", "kt", "kts", "lua", "m", "ml", "mli", "mm", "nim",
     "php", "pl", "pm", "proto", "r", "rb", "s", "scala", "svelte", "swift", "templ", "thrift", "tmpl", "vb", "vue",
     "wat", "zig",
 ];
@@ -326,6 +326,10 @@ pub(super) fn within_reach(base: &FactBase, home: BTreeSet<NodeId>) -> FxHashSet
         folders.entry(folder(base.path(file))).or_default().push(file);
     }
     let mut found: FxHashSet<NodeId> = home.iter().copied().collect();
+    // A value may have a type that the file neither imports nor names, and files of one package may lie anywhere.
+    let languages: BTreeSet<_> =
+        home.iter().filter(|file| is_of_package(base, **file)).map(|file| base.language(*file)).collect();
+    found.extend(base.files().filter(|file| languages.contains(&base.language(*file))));
     let mut open: Vec<NodeId> = home.into_iter().collect();
     while let Some(file) = open.pop() {
         let path = base.path(file);
@@ -334,6 +338,10 @@ pub(super) fn within_reach(base: &FactBase, home: BTreeSet<NodeId>) -> FxHashSet
         open.extend(mates.chain(importers).filter(|file| found.insert(*file)));
     }
     found
+}
+
+fn is_of_package(base: &FactBase, file: NodeId) -> bool {
+    base.rules_of(file).is_some_and(|language| language.scope.modules == ModuleModel::Package)
 }
 
 fn is_of_folder(base: &FactBase, file: NodeId) -> bool {

@@ -2,6 +2,7 @@
 
 use super::index::{Index, Member, SuperOf};
 use super::lookup::MAX_SUPERS;
+use super::overrides;
 use super::shape::{Same, Steps, same_shape};
 use super::{End, FileId, Item, Link, ModuleId, Name, Relation, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, Owner, SuperKind, SymbolId, SymbolKind};
@@ -38,12 +39,14 @@ pub(super) fn add(index: &Index<'_>, links: &mut Vec<Link>) -> bool {
         for above in supers {
             let SuperOf { target, kind, .. } = above;
             links.push(declared(index, *of, above));
-            if *kind != SuperKind::Embeds {
+            // Where methods are told apart by what they take, names alone say nothing.
+            if *kind != SuperKind::Embeds && !index.has_bare_members(index.symbol_file[of.0 as usize]) {
                 tables.add_methods(&steps, *of, *target, links);
             }
         }
     }
     tables.add_of_blocks(&steps, links);
+    overrides::add(index, &steps, links);
     let structural = |file: FileId| index.rules(file).is_some_and(|rules| rules.structural);
     if (0..index.files.len() as u32).any(|file| structural(FileId(file))) {
         tables.add_structural(&steps, links);

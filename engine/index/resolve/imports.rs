@@ -73,6 +73,9 @@ impl Index<'_> {
         if tree && import.kind != ImportKind::Child {
             return self.path_items(file, import, seen);
         }
+        if self.has_packages(file) {
+            return self.package_items(file, import);
+        }
         let source = match import.kind {
             ImportKind::Child => return self.child_module(file, import).map(Item::Module).into_iter().collect(),
             _ => self.import_source(file, place),

@@ -147,6 +147,11 @@ pub(crate) struct Index<'a> {
     pub(super) folder_modules: BTreeMap<(usize, &'a str), ModuleId>,
     /// Modules of files and folders by that of their folder and by their names.
     pub(super) submodules: FxHashMap<(ModuleId, Name), ModuleId>,
+    /// The packages that paths of names begin with, by language, where files say their package.
+    pub(super) package_roots: FxHashMap<usize, ModuleId>,
+    /// Types by the type that they stand in and by their names, where imports may name them. Needed until all imports are settled.
+    #[serde(skip)]
+    pub(super) types_within: FxHashMap<(Sym, Name), Vec<Sym>>,
     /// Where the imports of each file may come from, found when the file is first asked about.
     #[serde(skip)]
     pub(super) import_sources: Vec<OnceLock<Box<[ImportSource]>>>,
@@ -264,7 +269,14 @@ impl<'a> Index<'a> {
 
     /// The package from outside that an import by text means if nothing of the repository is meant.
     pub(super) fn package_outside(&self, file: FileId, import: &Import) -> Option<String> {
-        let text = self.facts(file).names.get(*import.path.first()?);
+        let names = &self.facts(file).names;
+        if self.has_packages(file) {
+            let names = import.path.iter().map(|name| names.get(*name));
+            // Packages begin with small letters, types with large ones.
+            let package: Vec<&str> = names.take_while(|name| !name.starts_with(char::is_uppercase)).collect();
+            return Some(package.join(".")).filter(|package| !package.is_empty());
+        }
+        let text = names.get(*import.path.first()?);
         self.project(file)?.candidates(self.files[file.0 as usize].path, text).external
     }
 

@@ -1,5 +1,6 @@
 //! Names in code to items, and members of types to definitions.
 
+use super::bare::Bare;
 use super::imports::Seen;
 use super::index::{Def, Index, Member, SuperOf, add_definition};
 use super::{FileId, Item, ModuleId, Name, Sym};
@@ -47,6 +48,10 @@ impl Index<'_> {
             return Vec::new();
         }
         match self.facts(file).exprs[expr.0 as usize] {
+            Expr::Name(name) if self.has_bare_members(file) => {
+                let bare = Bare { file, here, expr, name: self.name(file, name) };
+                if self.bare_value(bare).is_some() { Vec::new() } else { self.bare_type(bare) }
+            }
             Expr::Name(name) => {
                 let name = self.name(file, name);
                 let items = self.free_name(file, here, name);
@@ -69,11 +74,24 @@ impl Index<'_> {
                             } else {
                                 self.items_or_submodule(module, name, &mut Seen::default())
                             };
+                            if items.is_empty() && self.is_other_package(file, module) {
+                                found.push(Item::Foreign);
+                            }
                             found.extend(
                                 items
                                     .into_iter()
                                     .filter(|item| !matches!(item, Item::Symbol(sym) if !self.is_visible(*sym, file))),
                             );
+                        }
+                        Item::Symbol(sym) if self.has_bare_members(file) => {
+                            let members = self.all_members(sym, name);
+                            // The class of a named instance is not what its name means.
+                            let is_value = members.iter().any(|member| matches!(member, Member::Field(..)));
+                            let types = members.into_iter().filter_map(|member| match member {
+                                Member::Symbol(sym) if self.is_type(sym) && !is_value => Some(Item::Symbol(sym)),
+                                _ => None,
+                            });
+                            found.extend(types.take(1));
                         }
                         Item::Symbol(sym) if self.is_type(sym) => {
                             let mut members = self.find_members(sym, name);
@@ -130,7 +148,7 @@ impl Index<'_> {
                     Container::Owner(_) => true,
                     Container::File => false,
                 };
-                if !of_type || symbol.traits.has(Traits::NESTED) {
+                if !of_type || symbol.traits.has(Traits::NESTED) && !self.has_bare_members(file) {
                     continue;
                 }
                 if let Some(of) = self.container_type(file, symbol.container) {
@@ -146,6 +164,16 @@ impl Index<'_> {
             }
         }
         self.members = members;
+        self.add_supers(&|_| true);
+        // What a type inherits may be what the types inside of it extend.
+        let has_bare: Vec<bool> = (0..self.files.len() as u32).map(|file| self.has_bare_members(FileId(file))).collect();
+        if has_bare.contains(&true) {
+            self.add_supers(&|file| has_bare[file.0 as usize]);
+        }
+    }
+
+    /// Settles the supertypes that wanted files write, in place of those that they had.
+    fn add_supers(&mut self, is_wanted: &(dyn Fn(FileId) -> bool + Sync)) {
         let supers_of = |file: FileId| {
             let facts = self.facts(file);
             let found = facts.supers.iter().zip(0..).filter_map(|(each, place)| {
@@ -159,7 +187,12 @@ impl Index<'_> {
             });
             found.collect::<Vec<_>>()
         };
-        let all: Vec<_> = (0..self.files.len() as u32).into_par_iter().map(|file| supers_of(FileId(file))).collect();
+        let wanted = (0..self.files.len() as u32).into_par_iter().map(FileId).filter(|file| is_wanted(*file));
+        let all: Vec<_> = wanted.map(supers_of).collect();
+        for (of, _) in all.iter().flatten() {
+            self.supers.remove(of);
+            self.supers_outside.remove(of);
+        }
         for (of, above) in all.into_iter().flatten() {
             match above {
                 Ok(above) if of != above.target => self.supers.entry(of).or_default().push(above),
@@ -244,7 +277,7 @@ impl Index<'_> {
 
     /// A type and its supertypes in the repository, in the order in which members are looked for where that is a line: each before those
     /// above it, in the order written, and what several have above them behind all of these.
-    fn line_of_supers(&self, of: Sym) -> Vec<Sym> {
+    pub(super) fn line_of_supers(&self, of: Sym) -> Vec<Sym> {
         let mut found = Vec::new();
         let mut open = vec![of];
         while let Some(sym) = open.pop() {

@@ -6,7 +6,9 @@
 mod again;
 mod aliases;
 mod alone;
+mod bare;
 mod by_name;
+mod calls;
 mod facts;
 mod given;
 mod implements;
@@ -15,6 +17,7 @@ mod index;
 mod lookup;
 mod macros;
 mod outside;
+mod overrides;
 mod places;
 mod reach;
 mod reuse;

@@ -47,7 +47,7 @@ fn place(index: &Index<'_>, names: &FxHashMap<ModuleId, &str>, file: FileId) -> 
             let (root, module) = way(index, names, file)?;
             (Some(index.files[root.0 as usize].path), module)
         }
-        ModuleModel::File | ModuleModel::Folder | ModuleModel::Unknown => (None, String::new()),
+        ModuleModel::File | ModuleModel::Folder | ModuleModel::Package | ModuleModel::Unknown => (None, String::new()),
     };
     let imports = facts.imports.iter().filter_map(|import| import.path.first());
     let imports: Vec<&str> = imports.map(|name| facts.names.get(*name)).collect();

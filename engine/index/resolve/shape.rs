@@ -89,6 +89,43 @@ pub(super) fn same_shape(index: &Index<'_>, steps: &Steps, mine: Sym, theirs: Sy
     parameters.min(same_type(index, steps, (left, mine.declared), (right, theirs.declared), MAX_DEPTH))
 }
 
+/// Whether two methods take the same types, type arguments left out: what a compiler asks where methods of one name are told apart by them.
+pub(super) fn same_parameters(index: &Index<'_>, steps: &Steps, mine: Sym, theirs: Sym) -> Same {
+    let ((left, mine), (right, theirs)) = (index.symbol(mine), index.symbol(theirs));
+    let of = |(file, list): (FileId, ListId)| {
+        let members = &index.facts(file).lists[list.start as usize..(list.start + list.len) as usize];
+        members.iter().map(move |expr| erased(index, (file, *expr)))
+    };
+    if mine.parameters.len != theirs.parameters.len {
+        return Same::No;
+    }
+    let pairs = of((left, mine.parameters)).zip(of((right, theirs.parameters)));
+    // What a type parameter stands for is no type of the language.
+    let is_apart = |one: Written, other: Written| {
+        let expr = |(file, expr): Written| index.facts(file).exprs[expr.0 as usize];
+        matches!((expr(one), expr(other)), (Expr::Literal(_), Expr::Local(_)) | (Expr::Local(_), Expr::Literal(_)))
+    };
+    Same::all(pairs.map(
+        |(mine, theirs)| {
+            if is_apart(mine, theirs) { Same::No } else { same_type(index, steps, mine, theirs, MAX_DEPTH) }
+        },
+    ))
+}
+
+/// A type without its arguments, and many of a type for those that take the rest.
+fn erased(index: &Index<'_>, (file, expr): Written) -> Written {
+    let facts = index.facts(file);
+    let mut at = expr;
+    for _ in 0..MAX_DEPTH {
+        match facts.exprs[at.0 as usize] {
+            Expr::Apply(base, _) => at = base,
+            Expr::Rest(many) if matches!(facts.exprs[many.0 as usize], Expr::Many(_)) => at = many,
+            _ => break,
+        }
+    }
+    (file, at)
+}
+
 fn same_lists(index: &Index<'_>, steps: &Steps, left: (FileId, ListId), right: (FileId, ListId), depth: usize) -> Same {
     let of = |(file, list): (FileId, ListId)| {
         index.facts(file).lists[list.start as usize..(list.start + list.len) as usize].iter().map(move |expr| (file, *expr))
@@ -174,7 +211,8 @@ fn named<'a>(index: &Index<'a>, (file, expr): Written) -> Named<'a> {
     let ours = items.iter().find_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None });
     match (ours, made) {
         (Some(sym), _) => Named::Ours(sym),
-        (None, Expr::Name(name) | Expr::Literal(name)) if items == [Item::Foreign] => Named::Outside(("", facts.names.get(name))),
+        (None, Expr::Name(name)) if items == [Item::Foreign] => Named::Outside(("", facts.names.get(name))),
+        (None, Expr::Literal(name)) => Named::Outside(("", facts.names.get(name))),
         (None, Expr::Member(base, name) | Expr::Scoped(base, name)) if items == [Item::Foreign] => {
             let package = package_of(index, file, base);
             package.map_or(Named::Unknown, |package| Named::Outside((package, facts.names.get(name))))

@@ -1,7 +1,6 @@
 //! Every site to its link, and the dependencies of files that follow from links and imports.
 
 use super::alone::Alone;
-use super::by_name;
 use super::facts::asked_by;
 use super::given::given;
 use super::imports::Seen;
@@ -10,6 +9,7 @@ use super::macros;
 use super::reuse::{Reuse, Sites};
 use super::types::{Place, Type, TypeId, Types};
 use super::{Dependency, End, FileId, Item, Link, ModuleId, Name, Relation, Resolved, Sym, Tally, Target};
+use super::{by_name, calls};
 use activate_grammars::facts::{Container, Expr, Import, ImportKind, Site, SiteKind, Symbol, SymbolKind, Traits};
 use activate_grammars::scope::ModuleModel;
 use activate_rules::links::Confidence;
@@ -101,7 +101,7 @@ pub(super) fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
 
 fn resolve_each(index: &Index<'_>, file: FileId) -> OfFile {
     let facts = index.facts(file);
-    let mut types = Types::new(index);
+    let mut types = Types::of_file(index, file);
     let alone = Alone::default();
     let mut links = Vec::new();
     let mut tally = Tally::default();
@@ -113,6 +113,10 @@ fn resolve_each(index: &Index<'_>, file: FileId) -> OfFile {
         match meaning(index, &mut types, &alone, file, site) {
             Meaning::Symbols(symbols) => {
                 tally.resolved += u32::from(is_call);
+                let is_type =
+                    |sym: Sym| matches!(index.symbol(sym).1.kind, SymbolKind::Type | SymbolKind::Alias | SymbolKind::Interface);
+                // Who calls a constructor names its class.
+                let by_constructor = site.kind == SiteKind::New && symbols.iter().any(|(sym, _)| !is_type(*sym));
                 let from = site.from.map_or(End::File(file.0), |id| End::Symbol(index.first_symbol[file.0 as usize] + id.0));
                 for (sym, confidence) in symbols {
                     if from == End::Symbol(sym.0) && !is_call {
@@ -120,9 +124,10 @@ fn resolve_each(index: &Index<'_>, file: FileId) -> OfFile {
                     }
                     let (to_file, symbol) = index.symbol(sym);
                     let constructs = index.rules(file).is_some_and(|rules| rules.constructor.is_some());
-                    let is_type = matches!(symbol.kind, SymbolKind::Type | SymbolKind::Alias | SymbolKind::Interface);
+                    let is_type = is_type(sym);
                     // Making an instance runs code only where there are constructors.
                     let callable = symbol.kind != SymbolKind::Module && (constructs || !(is_type || site.kind == SiteKind::New));
+                    let callable = callable && !(by_constructor && is_type);
                     let relation = if is_call && callable { Relation::Calls } else { Relation::References };
                     // What a function holds for itself is read with the function; its calls alone say more.
                     if relation == Relation::References && symbol.traits.has(Traits::NESTED) && !is_call {
@@ -241,6 +246,9 @@ fn open_imports(index: &Index<'_>, file: FileId) -> u32 {
         if !items.is_empty() {
             return false;
         }
+        if index.has_packages(file) {
+            return true;
+        }
         // A file that does not have what is taken from it is known all the same, and so is another crate.
         let origin = index.import_origin(file, *place as u32);
         !origin.may_be_outside && origin.file.is_none()
@@ -280,6 +288,9 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, file: Fi
     let container = site.from.map_or(Container::File, Container::Symbol);
     let place = Place { file, module: index.module_of(file, container) };
     let expr = facts.exprs[site.expr.0 as usize];
+    if let Some(found) = calls::meaning(index, types, alone, place, site) {
+        return found;
+    }
     if let (SiteKind::Given, Expr::Name(name)) = (site.kind, expr) {
         let by = site.from.map(|id| Sym(index.first_symbol[file.0 as usize] + id.0));
         let found = given(index, file, index.name(file, name), by);
@@ -397,9 +408,12 @@ fn same_declaration(index: &Index<'_>, left: Sym, right: Sym) -> bool {
     let ((left_file, left_symbol), (right_file, right_symbol)) = (index.symbol(left), index.symbol(right));
     let module = |file: FileId| index.file_module[file.0 as usize];
     let same_block = left_symbol.container == right_symbol.container || left_file != right_file;
+    let is_told_apart = index.has_packages(left_file) && left_file != right_file
+        || index.rules(left_file).is_some_and(|rules| rules.overloads) && left_symbol.kind == SymbolKind::Method;
     let explicit = index.rules(left_file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
     module(left_file) == module(right_file)
         && index.member_of[left.0 as usize] == index.member_of[right.0 as usize]
+        && !is_told_apart
         // Blocks that implement different traits are different things.
         && (same_block || !explicit)
 }
@@ -436,7 +450,7 @@ fn member_meaning(
 }
 
 /// A member that a type of the repository does not have, as far as is known: what mixes it in, or has it for every type, may not be known.
-fn missing_member(index: &Index<'_>, of: Option<Sym>, name: Name) -> Meaning {
+pub(super) fn missing_member(index: &Index<'_>, of: Option<Sym>, name: Name) -> Meaning {
     let rules = of.and_then(|of| index.rules(index.symbol(of).0));
     let is_derived = rules.is_some_and(|rules| rules.derived_methods.contains(&index.names.text(name)));
     // Where types get methods by traits, one from outside says nothing of the others.

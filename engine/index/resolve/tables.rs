@@ -35,6 +35,8 @@ impl<'a> Index<'a> {
             symbol_modules: FxHashMap::default(),
             folder_modules: BTreeMap::new(),
             submodules: FxHashMap::default(),
+            package_roots: FxHashMap::default(),
+            types_within: FxHashMap::default(),
             import_sources: files.iter().map(|_| OnceLock::new()).collect(),
             exported: FxHashSet::default(),
             import_targets: Vec::new(),
@@ -56,6 +58,7 @@ impl<'a> Index<'a> {
         index.number();
         index.add_modules();
         index.add_submodules();
+        index.add_packages();
         for (number, module) in index.file_module.iter().enumerate() {
             index.files_of.entry(*module).or_default().push(FileId(number as u32));
         }
@@ -78,6 +81,9 @@ impl<'a> Index<'a> {
         for (number, language) in LANGUAGES.iter().enumerate() {
             let rules = &language.scope;
             let delegate = rules.delegates.map(|(_, target)| target);
+            for library in rules.library {
+                self.names.intern(library.name);
+            }
             for text in rules.constructor.into_iter().chain(delegate).chain(rules.protocol.all()) {
                 self.names.intern(text);
             }
@@ -103,23 +109,30 @@ impl<'a> Index<'a> {
     }
 
     fn add_modules(&mut self) {
-        let mut packages: FxHashMap<(&'a str, &'a str), ModuleId> = FxHashMap::default();
+        let mut packages: FxHashMap<(Option<usize>, &'a str, &'a str), ModuleId> = FxHashMap::default();
         for (number, file) in self.files.iter().enumerate() {
             let (id, facts) = (FileId(number as u32), file.facts.get());
-            if let Some((ModuleModel::Folder, package)) = file.language.map(|at| LANGUAGES[at].scope.modules).zip(facts.package) {
-                let folder = folder_of(file.path);
-                let package = facts.names.get(package);
-                let module = if let Some(module) = packages.get(&(folder, package)) {
+            let model = file.language.map(|at| LANGUAGES[at].scope.modules);
+            let package = facts.package.map(|package| facts.names.get(package));
+            let said = match (model, package) {
+                (Some(ModuleModel::Folder), Some(package)) => Some((folder_of(file.path), package)),
+                (Some(ModuleModel::Package), Some(package)) => Some(("", package)),
+                // Files without a package are one of their own in each folder.
+                (Some(ModuleModel::Package), None) => Some((folder_of(file.path), "")),
+                _ => None,
+            };
+            if let Some((folder, package)) = said {
+                let module = if let Some(module) = packages.get(&(file.language, folder, package)) {
                     *module
                 } else {
                     let module = self.new_module(None, Some(id));
-                    packages.insert((folder, package), module);
+                    packages.insert((file.language, folder, package), module);
                     module
                 };
                 let is_test = file.language.is_some_and(|at| (LANGUAGES[at].is_test_path)(file.path));
-                if let Some(language) = file.language.filter(|_| !is_test) {
+                if let Some(language) = file.language.filter(|_| !is_test && model == Some(ModuleModel::Folder)) {
                     // A program beside a library, as one that writes some of its files, is never what an import of the folder means.
-                    let program = self.rules(id).and_then(|rules| packages.get(&(folder, rules.program?)));
+                    let program = self.rules(id).and_then(|rules| packages.get(&(file.language, folder, rules.program?)));
                     let known = self.folder_modules.entry((language, folder)).or_insert(module);
                     if Some(&*known) == program {
                         *known = module;
@@ -139,6 +152,44 @@ impl<'a> Index<'a> {
                     let module = self.new_module(Some(parent), Some(id));
                     self.symbol_modules.insert(Sym(self.first_symbol[number] + place as u32), module);
                 }
+            }
+        }
+    }
+
+    /// Hangs packages that files say below one another by the names that their own names are made of.
+    fn add_packages(&mut self) {
+        let mut packages: BTreeMap<(usize, &'a str), ModuleId> = BTreeMap::new();
+        for (number, file) in self.files.iter().enumerate() {
+            let language = file.language.filter(|language| LANGUAGES[*language].scope.modules == ModuleModel::Package);
+            if let (Some(language), facts) = (language, file.facts.get())
+                && let Some(package) = facts.package
+            {
+                packages.entry((language, facts.names.get(package))).or_insert(self.file_module[number]);
+            }
+        }
+        let said: Vec<(usize, &'a str)> = packages.keys().copied().collect();
+        for (language, package) in said {
+            let root = if let Some(root) = self.package_roots.get(&language) {
+                *root
+            } else {
+                let root = self.new_module(None, None);
+                self.package_roots.insert(language, root);
+                root
+            };
+            let ends = package.match_indices('.').map(|(at, _)| at).chain([package.len()]);
+            let mut above = root;
+            for end in ends {
+                let prefix = &package[..end];
+                let module = if let Some(module) = packages.get(&(language, prefix)) {
+                    *module
+                } else {
+                    let module = self.new_module(None, None);
+                    packages.insert((language, prefix), module);
+                    module
+                };
+                let name = self.names.intern(prefix.rsplit('.').next().unwrap_or(prefix));
+                self.submodules.entry((above, name)).or_insert(module);
+                above = module;
             }
         }
     }
@@ -273,6 +324,10 @@ impl<'a> Index<'a> {
                     self.methods.entry(name).or_default().push(sym);
                     continue;
                 }
+                if let (true, Container::Symbol(of)) = (self.has_packages(file) && self.is_type(sym), symbol.container) {
+                    let of = Sym(self.first_symbol[number] + of.0);
+                    add_definition(self.types_within.entry((of, name)).or_default(), sym);
+                }
                 if symbol.kind == SymbolKind::Test || symbol.traits.has(Traits::NESTED) || !self.is_module_level(file, symbol) {
                     continue;
                 }
@@ -338,7 +393,7 @@ impl<'a> Index<'a> {
                 match import.kind {
                     ImportKind::Glob => self.modules[module.0 as usize].globs.push((file, place)),
                     ImportKind::Effect => {}
-                    ImportKind::Module | ImportKind::Item | ImportKind::Default | ImportKind::Child => {
+                    ImportKind::Module | ImportKind::Item | ImportKind::Default | ImportKind::Child | ImportKind::Member => {
                         if let Some(name) = self.import_name(file, place, import) {
                             add_definition(self.defs.entry((module, name)).or_default(), Def::Import(file, place));
                         }

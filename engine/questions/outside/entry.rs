@@ -26,6 +26,7 @@ pub(super) fn entry(desk: &Desk<'_>, node: NodeId) -> Option<String> {
     match (language.scope.modules, symbol.name) {
         (ModuleModel::Folder, "init") if is_function => return Some("whoever loads its package calls {}".to_owned()),
         (ModuleModel::Folder | ModuleModel::Tree, "main") if is_function => return Some("the system calls {}".to_owned()),
+        (ModuleModel::Package, "main") if symbol.kind == SymbolKind::Method => return Some("the system calls {}".to_owned()),
         _ => {}
     }
     handed(desk, node)
@@ -38,7 +39,7 @@ pub(super) fn handed(desk: &Desk<'_>, node: NodeId) -> Option<String> {
     let mark = match language.scope.modules {
         ModuleModel::Folder | ModuleModel::Unknown => None,
         ModuleModel::Tree => attribute(desk, &symbol),
-        ModuleModel::File => decorator(desk, &symbol),
+        ModuleModel::File | ModuleModel::Package => decorator(desk, &symbol),
     };
     mark.map(|mark| format!("`{mark}` may hand {{}} to others"))
 }

@@ -132,7 +132,7 @@ impl<'d, 'a> Published<'d, 'a> {
             ModuleModel::Folder => Registry::Go,
             ModuleModel::Tree => Registry::Cargo,
             ModuleModel::File => Registry::Npm,
-            ModuleModel::Unknown => return None,
+            ModuleModel::Package | ModuleModel::Unknown => return None,
         };
         let package = self.package(path, registry)?;
         let roots = match model {
@@ -140,7 +140,7 @@ impl<'d, 'a> Published<'d, 'a> {
                 let is_given = !path.split('/').any(|part| part == "internal") && !self.is_program(file);
                 return is_given.then_some(Home { name: package.name, model, roots: None });
             }
-            ModuleModel::Tree | ModuleModel::File | ModuleModel::Unknown => self.roots(&package)?,
+            ModuleModel::Tree | ModuleModel::File | ModuleModel::Package | ModuleModel::Unknown => self.roots(&package)?,
         };
         Some(Home { name: package.name, model, roots: Some(roots) })
     }

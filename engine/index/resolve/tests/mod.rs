@@ -2,6 +2,7 @@
 
 mod bounds;
 mod go;
+mod java;
 mod members;
 mod python;
 mod rust;

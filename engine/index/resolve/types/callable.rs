@@ -111,7 +111,7 @@ impl Types<'_, '_> {
     }
 
     /// What [`Self::mentions_ours`] said when the type was made: types are made of others that many share.
-    fn is_of_ours(&self, of: TypeId) -> bool {
+    pub(super) fn is_of_ours(&self, of: TypeId) -> bool {
         #[cfg(test)]
         work::add(1);
         self.ours[of.0 as usize]
@@ -127,6 +127,13 @@ impl Types<'_, '_> {
             }
             match self.get(id).clone() {
                 Type::Function(..) => found.push(id),
+                Type::Generic(..) if !self.libraries.is_empty() => found.extend(self.library_function(id)),
+                Type::Named(sym, _) | Type::This(sym) if !self.libraries.is_empty() => {
+                    if let Some(method) = self.function_of(sym) {
+                        let of = self.type_of_member(id, Member::Symbol(method), depth + 1);
+                        open.push((of, depth + 1));
+                    }
+                }
                 Type::Union(members) => open.extend(members.into_iter().rev().map(|member| (member, depth + 1))),
                 Type::Wrapped(inner) => open.push((inner, depth + 1)),
                 Type::Param(..) => {
@@ -158,6 +165,9 @@ impl Types<'_, '_> {
 
     /// What the n-th argument of a call of `callee` must be; one of several where the callee has several signatures.
     pub(super) fn argument(&mut self, place: Place, callee: ExprId, n: u32, depth: usize) -> TypeId {
+        if !self.libraries.is_empty() {
+            return self.argument_of_overloads(place, callee, n, depth);
+        }
         let items = self.index.path_of(place.file, place.module, callee, 0);
         let mut callees: Vec<TypeId> = Vec::new();
         for item in &items {
@@ -188,7 +198,7 @@ impl Types<'_, '_> {
     }
 
     /// What a method of a built-in type calls its argument with.
-    fn known_callback(&mut self, place: Place, of: TypeId, method: &str, n: u32, depth: usize) -> TypeId {
+    pub(super) fn known_callback(&mut self, place: Place, of: TypeId, method: &str, n: u32, depth: usize) -> TypeId {
         let callbacks = self.index.rules(place.file).map_or(&[][..], |rules| rules.callbacks);
         let known = callbacks.iter().find(|known| known.methods.contains(&method) && u32::from(known.argument) == n);
         let Some(known) = known else { return TypeId::UNKNOWN };

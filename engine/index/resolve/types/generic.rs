@@ -252,7 +252,14 @@ impl Types<'_, '_> {
     }
 
     /// The type arguments of `owner`, a supertype of `sym` or `sym` itself, where `sym` has these arguments.
-    fn arguments_of(&mut self, sym: Sym, arguments: Vec<TypeId>, owner: Sym, depth: usize, steps: usize) -> Option<Vec<TypeId>> {
+    pub(super) fn arguments_of(
+        &mut self,
+        sym: Sym,
+        arguments: Vec<TypeId>,
+        owner: Sym,
+        depth: usize,
+        steps: usize,
+    ) -> Option<Vec<TypeId>> {
         if sym == owner {
             return Some(arguments);
         }

@@ -156,7 +156,9 @@ impl Types<'_, '_> {
                         _ => continue,
                     };
                     let mut own = self.index.find_members(sym, name);
-                    self.index.keep_side(&mut own, true);
+                    if self.libraries.is_empty() {
+                        self.index.keep_side(&mut own, true);
+                    }
                     if own.is_empty() {
                         let (place, symbol) = self.place_of(sym);
                         let is_interface_of = symbol.declared;
@@ -226,6 +228,9 @@ impl Types<'_, '_> {
     pub(super) fn member_value(&mut self, of: TypeId, name: Name, depth: usize) -> TypeId {
         if of == TypeId::FOREIGN || depth > MAX_DEPTH {
             return of;
+        }
+        if let (Type::Generic(..), false) = (self.get(of), self.libraries.is_empty()) {
+            return if self.is_of_ours(of) { TypeId::UNKNOWN } else { TypeId::FOREIGN };
         }
         if let Type::Object(file, module, expr, is_type) = *self.get(of) {
             let Some((_, value)) = self.keyed(file, expr, name) else { return TypeId::UNKNOWN };

@@ -4,15 +4,21 @@
 //! it says so: a wrong type would make wrong links.
 
 mod callable;
+mod fits;
 mod generic;
+mod library;
 mod member;
 mod named;
+mod overload;
 mod value;
 
 use super::index::Index;
 use super::{FileId, ModuleId, Name, Sym};
 use activate_grammars::facts::{BindingId, Container, Expr, ExprId, ListId};
+use activate_grammars::scope::LibraryType;
 use rustc_hash::FxHashMap;
+
+pub(super) use overload::Called;
 
 /// The deepest chain of declarations that is followed.
 const MAX_DEPTH: usize = 48;
@@ -71,6 +77,8 @@ pub(super) struct Types<'i, 'a> {
     known: FxHashMap<(FileId, ExprId, bool), TypeId>,
     of_symbols: FxHashMap<Sym, TypeId>,
     steps: u32,
+    /// What is known of types from outside.
+    libraries: &'static [LibraryType],
     /// For each type whether it mentions a type parameter or the type around.
     opens: Vec<bool>,
     /// For each type whether it is one of the repository or has one in it.
@@ -87,9 +95,12 @@ pub(super) struct Place {
 }
 
 impl<'i, 'a> Types<'i, 'a> {
-    pub(super) fn new(index: &'i Index<'a>) -> Self {
+    /// For the sites of a file.
+    pub(super) fn of_file(index: &'i Index<'a>, file: FileId) -> Self {
+        let libraries = index.rules(file).map_or(&[][..], |rules| rules.library);
         let mut types = Self {
             index,
+            libraries,
             all: Vec::new(),
             ids: FxHashMap::default(),
             known: FxHashMap::default(),

@@ -64,6 +64,7 @@ impl Types<'_, '_> {
                 let name = self.index.name(place.file, name);
                 self.member_taken(place, base, name, depth)
             }
+            Expr::Literal(name) if !self.libraries.is_empty() => self.literal(place, name),
             Expr::Literal(name) => {
                 let name = self.index.facts(place.file).names.get(name);
                 let is_any = self.index.rules(place.file).is_some_and(|rules| rules.any_type.contains(&name));
@@ -157,6 +158,9 @@ impl Types<'_, '_> {
             }
             if !arguments.is_empty() {
                 return self.add(Type::Generic(name, arguments));
+            }
+            if !items.is_empty() && !self.libraries.is_empty() {
+                return self.add(Type::Generic(name, Vec::new()));
             }
             return if items.is_empty() { TypeId::UNKNOWN } else { TypeId::FOREIGN };
         }

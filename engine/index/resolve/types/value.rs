@@ -2,6 +2,7 @@
 
 use super::generic::Known;
 use super::{MAX_DEPTH, Place, Type, TypeId, Types};
+use crate::resolve::bare::Bare;
 use crate::resolve::given::given;
 use crate::resolve::index::Member;
 use crate::resolve::{Item, Name, Sym};
@@ -19,17 +20,31 @@ impl<'a> Types<'_, 'a> {
                 above.map_or(TypeId::UNKNOWN, |above| self.add(Type::Named(above.target, Vec::new())))
             }
             Expr::Instance(of) => self.as_type(place, of, depth),
-            Expr::Literal(_) => TypeId::FOREIGN,
+            Expr::Literal(name) => self.literal(place, name),
+            Expr::Name(name) if self.index.has_bare_members(place.file) => {
+                let bare = Bare { file: place.file, here: place.module, expr, name: self.index.name(place.file, name) };
+                if let Some((of, is_around, field)) = self.index.bare_value(bare) {
+                    let of = self.add(if is_around { Type::This(of) } else { Type::Named(of, Vec::new()) });
+                    return self.type_of_member(of, field, depth);
+                }
+                let items = self.index.bare_type(bare);
+                self.of_items(&items, depth)
+            }
             Expr::Name(_) | Expr::Symbol(_) | Expr::Scoped(..) => {
                 let items = self.index.path_of(place.file, place.module, expr, 0);
                 self.of_items(&items, depth)
             }
             Expr::Member(base, name) => {
                 let items = self.index.path_of(place.file, place.module, expr, 0);
+                let name = self.index.name(place.file, name);
+                if items == [Item::Foreign]
+                    && let Some(of) = self.library_constant(place, base, name)
+                {
+                    return of;
+                }
                 if !items.is_empty() {
                     return self.of_items(&items, depth);
                 }
-                let name = self.index.name(place.file, name);
                 let base = self.receiver(place, base, name, depth);
                 self.member_taken(place, base, name, depth)
             }
@@ -132,6 +147,10 @@ impl<'a> Types<'_, 'a> {
             Expr::Many(of) => {
                 let of = self.of_value(place, of, depth);
                 self.add(Type::Many(of))
+            }
+            Expr::Sum(one, other) => {
+                let (one, other) = (self.of_value(place, one, depth), self.of_value(place, other, depth));
+                self.sum(one, other)
             }
             Expr::Map(key, value) => {
                 let (key, value) = (self.of_value(place, key, depth), self.of_value(place, value, depth));
@@ -242,6 +261,9 @@ impl<'a> Types<'_, 'a> {
 
     pub(super) fn call(&mut self, place: Place, callee: ExprId, first: ExprId, depth: usize) -> TypeId {
         let rules = self.index.rules(place.file);
+        if rules.is_some_and(|rules| rules.overloads) {
+            return self.call_of_overloads(place, callee, first, depth);
+        }
         let shape = match self.expr(place, callee) {
             Expr::Apply(base, _) => self.expr(place, base),
             shape => shape,
@@ -349,6 +371,13 @@ impl<'a> Types<'_, 'a> {
     pub(super) fn gives(&mut self, place: Place, of: TypeId, gives: Gives, depth: usize) -> TypeId {
         match gives {
             Gives::Same => of,
+            Gives::Argument(0) if matches!(self.get(of), Type::Many(_)) => self.element(place, of, depth),
+            Gives::ManyOf(n) => {
+                let each = self.gives(place, of, Gives::Argument(n), depth);
+                if each == TypeId::UNKNOWN { each } else { self.add(Type::Many(each)) }
+            }
+            Gives::Type(text) => self.library_type(text),
+            Gives::Entries => self.entries(of),
             Gives::Argument(n) => match self.get(of) {
                 Type::Generic(_, arguments) => arguments.get(n as usize).copied().unwrap_or(TypeId::UNKNOWN),
                 Type::Wrapped(inner) => *inner,

@@ -61,11 +61,11 @@ impl<'a> Around<'a> {
             let segments: Vec<&str> = import.path.iter().map(|name| facts.names.get(*name)).collect();
             match language.scope.modules {
                 ModuleModel::Tree if import.kind == ImportKind::Child => {}
-                ModuleModel::Tree => found.extend(self.by_segments(file, import, facts, &segments)),
+                ModuleModel::Tree | ModuleModel::Package => found.extend(self.by_segments(file, import, facts, &segments)),
                 _ => found.extend(segments.first().into_iter().flat_map(|path| self.by_path(file, project, path))),
             }
         }
-        if language.scope.modules == ModuleModel::Folder {
+        if matches!(language.scope.modules, ModuleModel::Folder | ModuleModel::Package) {
             found.extend(self.package(parts(self.path(file)).0, number));
         }
         found

@@ -1,0 +1,134 @@
+//! What calls mean in languages where definitions of one name are told apart by what they are given.
+
+use super::alone::Alone;
+use super::index::Index;
+use super::sites::{MAX_CANDIDATES, Meaning, ambiguous, missing_member};
+use super::types::{Called, Place, Type, TypeId, Types};
+use super::{FileId, Item, Name, Sym};
+use activate_grammars::facts::{Expr, ExprId, Site, SiteKind, SymbolKind};
+use activate_rules::links::Confidence;
+
+/// What a site means, where such a language has an answer of its own.
+pub(super) fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, place: Place, site: &Site) -> Option<Meaning> {
+    if !index.rules(place.file).is_some_and(|rules| rules.overloads) {
+        return None;
+    }
+    let facts = index.facts(place.file);
+    let expr = facts.exprs[site.expr.0 as usize];
+    match (site.kind, expr) {
+        (SiteKind::Call, Expr::This(_)) => {
+            let of = types.of_value(place, site.expr, 0);
+            Some(made(index, types, place, site.expr, of))
+        }
+        (SiteKind::Call, Expr::Super(container)) => {
+            let own = index.container_type(place.file, container)?;
+            let mut above = index.supers.get(&own).into_iter().flatten();
+            // A class has one above it; interfaces make no instances.
+            let class = above.find(|above| index.glance(above.target).1.kind == SymbolKind::Type);
+            let Some(class) = class else { return Some(Meaning::Foreign) };
+            let of = types.add(Type::Named(class.target, Vec::new()));
+            Some(made(index, types, place, site.expr, of))
+        }
+        (SiteKind::Call, Expr::Name(name) | Expr::Member(_, name)) => {
+            let name = index.name(place.file, name);
+            Some(called(index, types, alone, (place, name), site))
+        }
+        (SiteKind::New, Expr::ThisType(_)) => {
+            let of = types.as_type(place, site.expr, 0);
+            Some(made(index, types, place, site.expr, of))
+        }
+        (SiteKind::New, _) => match index.path_of(place.file, place.module, site.expr, 0).as_slice() {
+            [Item::Symbol(sym)] => {
+                let of = types.add(Type::Named(*sym, Vec::new()));
+                Some(made(index, types, place, site.expr, of))
+            }
+            _ => None,
+        },
+        // Functions have names apart: what is no type and no field is of a type from outside.
+        (SiteKind::Mention, Expr::Name(name) | Expr::Member(_, name)) => {
+            let is_type = facts.names.get(name).starts_with(char::is_uppercase);
+            let is_known = || !index.path_of(place.file, place.module, site.expr, 0).is_empty();
+            (!is_type && !is_known()).then_some(Meaning::Foreign)
+        }
+        _ => None,
+    }
+}
+
+/// An instance made: the constructor that is meant and the class, or the class alone where it writes none.
+fn made(index: &Index<'_>, types: &mut Types<'_, '_>, place: Place, callee: ExprId, of: TypeId) -> Meaning {
+    let of = types.settle(of, 0);
+    let Type::Named(sym, _) = *types.get(of) else { return Meaning::Foreign };
+    let constructors = index.constructors(sym);
+    let chosen = types.choose(place, callee, of, &constructors, 0);
+    let is_call = !matches!(index.facts(place.file).exprs[callee.0 as usize], Expr::Super(_) | Expr::This(_));
+    let mut found = sure_or_several(chosen, Confidence::Exact);
+    if is_call || found.is_empty() {
+        found.push((sym, Confidence::Exact));
+    }
+    Meaning::Symbols(found)
+}
+
+/// One definition as sure as it is, or a guess at each of a few.
+fn sure_or_several(found: Vec<Sym>, sure: Confidence) -> Vec<(Sym, Confidence)> {
+    let confidence = match found.len() {
+        0 | 1 => sure,
+        n if n <= MAX_CANDIDATES => ambiguous(n),
+        _ => return Vec::new(),
+    };
+    found.into_iter().map(|sym| (sym, confidence)).collect()
+}
+
+fn called(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, (place, name): (Place, Name), site: &Site) -> Meaning {
+    let is_derived = index.rules(place.file).is_some_and(|rules| rules.derived_methods.contains(&index.names.text(name)));
+    match types.called(place, site.expr, 0) {
+        Some(Called::Methods(of, methods, sure)) => {
+            let chosen = types.choose(place, site.expr, of, &methods, 0);
+            let found = sure_or_several(chosen, sure);
+            if !found.is_empty() {
+                return Meaning::Symbols(found);
+            }
+            let of = types.settle(of, 0);
+            match *types.get(of) {
+                _ if is_derived => Meaning::Foreign,
+                Type::Named(sym, _) if index.has_supers_outside(sym) => Meaning::Outside,
+                _ => Meaning::Unresolved,
+            }
+        }
+        Some(Called::Missing(of)) => {
+            let of = types.settle(of, 0);
+            if is_derived {
+                return Meaning::Foreign;
+            }
+            match *types.get(of) {
+                Type::Named(sym, _) => {
+                    if types.has_field(of, name) {
+                        Meaning::Foreign
+                    } else {
+                        missing_member(index, Some(sym), name)
+                    }
+                }
+                Type::Unknown if is_member(index, place.file, site.expr) => by_name(index, types, alone, (place, name), site),
+                _ => Meaning::Unresolved,
+            }
+        }
+        Some(Called::Outside(_)) if is_derived => Meaning::Foreign,
+        Some(Called::Outside(_)) => Meaning::Outside,
+        Some(Called::Foreign) => Meaning::Foreign,
+        None => Meaning::Unresolved,
+    }
+}
+
+fn is_member(index: &Index<'_>, file: FileId, expr: ExprId) -> bool {
+    matches!(index.facts(file).exprs[expr.0 as usize], Expr::Member(..))
+}
+
+/// A method of a value of which nothing is known: those of its name that take what it is given.
+fn by_name(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, (place, name): (Place, Name), site: &Site) -> Meaning {
+    let Meaning::Symbols(found) = alone.method(index, place.file, name, site) else { return Meaning::Unresolved };
+    let symbols: Vec<Sym> = found.iter().map(|(sym, _)| *sym).collect();
+    let chosen = types.choose(place, site.expr, TypeId::UNKNOWN, &symbols, 0);
+    let least = found.iter().map(|(_, confidence)| *confidence).max().unwrap_or(Confidence::Unique);
+    let sure = if symbols.len() == 1 { least } else { least.max(ambiguous(2)) };
+    let found = sure_or_several(chosen, sure);
+    if found.is_empty() { Meaning::Unresolved } else { Meaning::Symbols(found) }
+}
