@@ -30,16 +30,16 @@ impl Index<'_> {
             let tree = self.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
             at = parent.filter(|_| !tree && (folder || self.modules[module.0 as usize].file == Some(file)));
         }
+        // What adds to a type of the language itself is not all of it.
+        if self.is_builtin(file, name) {
+            return vec![Item::Foreign];
+        }
         let language = |file: FileId| self.files[file.0 as usize].language;
         let global = self.globals.get(&name).into_iter().flatten().filter_map(|def| match def {
             Def::Symbol(sym) if language(self.symbol_file[sym.0 as usize]) == language(file) => Some(Item::Symbol(*sym)),
             _ => None,
         });
-        let global: Vec<Item> = global.collect();
-        if !global.is_empty() {
-            return global;
-        }
-        if self.is_builtin(file, name) { vec![Item::Foreign] } else { Vec::new() }
+        global.collect()
     }
 
     /// What a path expression means: names, `a::b`, and `module.name`.

@@ -261,6 +261,7 @@ export function use(app: App) { app.extra(); app.run(); }
 //- ambient.d.ts
 declare module \"virtual:mod\" { export function virtual(): string }
 declare function everywhere(): void;
+interface String { more(): void }
 //- z.ts
 import { virtual } from \"virtual:mod\";
 import { other } from \"outside\";
@@ -270,6 +271,7 @@ export function all(app: App) {
   everywhere();
   other();
   app.extra();
+  String(1);
 }
 ",
         "\
