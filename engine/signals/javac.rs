@@ -27,7 +27,7 @@ const NO_SYMBOL: &str = "cannot find symbol";
 const SYMBOL: &str = "symbol:";
 
 /// The most lines between a message and its mark, and of what it says behind.
-const MAX_SOURCE_LINES: usize = 4;
+const MAX_SOURCE_LINES: usize = 2;
 const MAX_LINES: usize = 64;
 
 /// A message that is being read.

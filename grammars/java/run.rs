@@ -87,7 +87,13 @@ fn below<'p>(path: &'p str, folder: &str) -> &'p str {
 /// The flags that name tests.
 pub(super) fn select(naming: Naming, tests: &[TestName<'_>]) -> Option<String> {
     let named: Option<Vec<(String, Option<&str>)>> = tests.iter().map(|test| name(test, naming)).collect();
-    let named = named?;
+    let mut named = named?;
+    // A class that is run as a whole is run with what is inside of it.
+    let wholes: Vec<String> = named.iter().filter(|(_, method)| method.is_none()).map(|(class, _)| class.clone()).collect();
+    named.retain(|(class, method)| {
+        let is_inside = |whole: &String| class.strip_prefix(whole.as_str()).is_some_and(|rest| rest.starts_with('$'));
+        !(wholes.iter().any(is_inside) || method.is_some() && wholes.contains(class))
+    });
     if naming == Naming::Filters {
         let filters = named.iter().flat_map(|(class, method)| match method {
             Some(method) => vec![format!("{class}.{method}")],
@@ -219,6 +225,8 @@ mod tests {
             " --tests 'org.example.HallTest.opens' --tests 'org.example.HallTest$Empty.opens' --tests 'org.example.HallTest.closes'"
         );
         assert_eq!(select(Naming::Classes, file, &[&[]]), " -Dtest='org.example.HallTest,org.example.HallTest$*'");
+        let whole: [&[Level<'_>]; 3] = [&inner, &[], &outer];
+        assert_eq!(select(Naming::Classes, file, &whole), " -Dtest='org.example.HallTest,org.example.HallTest$*'");
         assert_eq!(select(Naming::Filters, "tests/HallTest.java", &[&outer]), " --tests '*.HallTest.opens'");
         assert_eq!(select(Naming::Classes, "tests/HallTest.java", &[&outer]), " -Dtest='HallTest#opens'");
         let skipped = level("later", SymbolKind::Method, Traits(Traits::TEST.0 | Traits::SKIPPED.0));
