@@ -25,6 +25,7 @@ const NOTE: &str = "Note: ";
 /// What it says of a name that nothing has, and what stands before that name.
 const NO_SYMBOL: &str = "cannot find symbol";
 const SYMBOL: &str = "symbol:";
+const LOCATION: &str = "location:";
 
 /// The most lines between a message and its mark, and of what it says behind.
 const MAX_SOURCE_LINES: usize = 2;
@@ -93,10 +94,14 @@ impl Message {
     }
 }
 
-/// Adds what is said below a message: the name that nothing has becomes a part of it.
+/// Adds what is said below a message. The name that nothing has and where it was looked for become a part of it: they are what it says.
 pub(super) fn add_note(diagnostic: &mut Diagnostic, words: &str) {
-    if let Some(symbol) = words.strip_prefix(SYMBOL).filter(|_| diagnostic.message == NO_SYMBOL) {
-        diagnostic.message = format!("{NO_SYMBOL}: {}", symbol.trim());
+    let (message, is_symbol) = (&mut diagnostic.message, diagnostic.notes.is_empty());
+    let located = words.strip_prefix(LOCATION).filter(|_| is_symbol && message.starts_with(NO_SYMBOL));
+    if let Some(symbol) = words.strip_prefix(SYMBOL).filter(|_| message == NO_SYMBOL) {
+        *message = format!("{NO_SYMBOL}: {}", symbol.trim());
+    } else if let Some(location) = located {
+        *message = format!("{message}; {LOCATION} {}", location.trim());
     } else if diagnostic.notes.len() < MAX_NOTES {
         diagnostic.notes.push(Note { message: words.to_owned(), place: None });
     }

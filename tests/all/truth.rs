@@ -231,6 +231,11 @@ fn go_links_are_those_of_the_compiler() {
 }
 
 #[test]
+fn java_links_are_those_of_the_compiler() {
+    check("auth-java", &[], &[]);
+}
+
+#[test]
 fn python_links_are_those_of_the_checker() {
     check("auth-py", &[], &[]);
 }
