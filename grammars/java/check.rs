@@ -2,7 +2,7 @@
 //!
 //! They are those of PATH: wrappers of a repository would bring programs from outside.
 
-use super::project::{JavaProject, Module, Tool};
+use super::project::{Builds, JavaProject, Module, Tool};
 use crate::check::{Check, What};
 use crate::project::is_below;
 
@@ -27,9 +27,9 @@ fn of_module(project: &JavaProject, module: &Module) -> Vec<Check> {
     let is_around =
         |other: &Module| other.has_settings && other.folder != module.folder && is_below(&module.folder, &other.folder);
     let is_part = !module.has_settings && project.modules.iter().any(|other| other.tool == Tool::Gradle && is_around(other));
-    let mut inside = project.modules.iter().filter(|other| other.tool == Tool::Gradle && other.top == module.folder);
-    let is_android = inside.clone().any(|other| other.is_android);
-    if is_part || is_android || !inside.any(|other| other.says_java) {
+    let inside = project.modules.iter().filter(|other| other.tool == Tool::Gradle && other.top == module.folder);
+    let most = inside.map(|other| other.builds).max();
+    if is_part || most != Some(Builds::Java) {
         return Vec::new();
     }
     vec![

@@ -30,6 +30,18 @@ pub(super) enum Tool {
     Gradle,
 }
 
+/// What a module builds, by the words of its scripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Builds {
+    /// Nothing: it has no script, or settings alone.
+    Nothing,
+    /// What does not speak of Java.
+    Other,
+    Java,
+    /// For Android, whose tasks have other names.
+    Android,
+}
+
 /// A folder that is built together.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Module {
@@ -43,12 +55,10 @@ pub(super) struct Module {
     pub(super) lists: Vec<String>,
     /// The folder of the outermost module that lists it, or one that does; else its own.
     pub(super) top: String,
-    /// Whether it has more than settings of Gradle, and whether it has these.
-    pub(super) is_built: bool,
+    /// What its scripts build.
+    pub(super) builds: Builds,
+    /// Whether it has settings of Gradle.
     pub(super) has_settings: bool,
-    /// Whether its script of Gradle speaks of Java, and of Android, whose tasks are others.
-    pub(super) says_java: bool,
-    pub(super) is_android: bool,
     /// Whether the script that brings the tool lies in its folder.
     pub(super) has_wrapper: bool,
 }
@@ -77,6 +87,17 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
     Box::new(project)
 }
 
+impl Builds {
+    /// What a script of Gradle builds.
+    fn by(script: &str) -> Self {
+        match (script.contains(ANDROID), script.contains(JAVA)) {
+            (true, _) => Self::Android,
+            (_, true) => Self::Java,
+            _ => Self::Other,
+        }
+    }
+}
+
 impl JavaProject {
     pub(super) fn read(manifests: &[Manifest<'_>]) -> Self {
         let mut found: BTreeMap<&str, Module> = BTreeMap::new();
@@ -90,9 +111,7 @@ impl JavaProject {
                 module.has_settings = true;
                 module.lists.extend(included(manifest.text).iter().filter_map(|path| join(folder, path)));
             } else {
-                module.is_built = true;
-                module.says_java |= manifest.text.contains(JAVA);
-                module.is_android |= manifest.text.contains(ANDROID);
+                module.builds = module.builds.max(Builds::by(manifest.text));
             }
         }
         let mut modules: Vec<Module> = found.into_values().collect();
@@ -133,10 +152,8 @@ impl Module {
             roots,
             lists: Vec::new(),
             top: folder.to_owned(),
-            is_built: false,
+            builds: Builds::Nothing,
             has_settings: false,
-            says_java: false,
-            is_android: false,
             has_wrapper: false,
         }
     }
@@ -148,7 +165,7 @@ impl Module {
 
     fn read_pom(&mut self, pom: &Pom) {
         self.tool = Tool::Maven;
-        self.is_built = true;
+        self.builds = Builds::Java;
         if !pom.artifact.is_empty() {
             self.name.clone_from(&pom.artifact);
         }

@@ -2,7 +2,7 @@
 //!
 //! A class is named with its package where its path says it: what stands behind `src/test/java`.
 
-use super::project::{JavaProject, Module, Tool};
+use super::project::{Builds, JavaProject, Module, Tool};
 use crate::facts::{SymbolKind, Traits};
 use crate::project::is_below;
 use crate::run::{Naming, Runner, TestFile, TestName, path, quoted, unique};
@@ -46,7 +46,8 @@ fn gradle(project: &JavaProject, module: &Module, top: &Module, file: &str) -> O
     let folder = listed.map_or(top.folder.as_str(), String::as_str);
     let mut parts = below(file, folder).split('/');
     let is_of_task = parts.next() == Some(SOURCES) && parts.next() == Some(TESTS);
-    if !is_of_task || module.is_android || top.is_android || listed.is_none() && !top.is_built {
+    if !is_of_task || [module.builds, top.builds].contains(&Builds::Android) || listed.is_none() && top.builds == Builds::Nothing
+    {
         return None;
     }
     let program = match project.wrapper_above(&top.folder) {
