@@ -30,9 +30,9 @@ pub enum Gives {
     Items,
     /// The keys of a type in [`ScopeRules::pairs_of`].
     Keys,
-    /// Many of the n-th type argument.
-    ManyOf(u8),
-    /// Many pairs of its first two type arguments, of the type that stands for such pairs.
+    /// A type from outside by its name, with the n-th type argument for its own.
+    Of(&'static str, u8),
+    /// A set of pairs of its first two type arguments, of the type that stands for such pairs.
     Entries,
     /// A type of the library that has no arguments, by its name.
     Type(&'static str),

@@ -8,6 +8,7 @@ mod project;
 mod run;
 #[cfg(test)]
 mod tests;
+mod types;
 
 use crate::scope::{ModuleModel, NAMED_AS_TYPE, ScopeRules};
 use crate::{Language, Reading};
@@ -61,7 +62,7 @@ pub static LANGUAGE: Language = Language {
             ("double", "double"),
             ("nil", ""),
         ],
-        library: library::TYPES,
+        library: types::TYPES,
         known_methods: library::KNOWN_METHODS,
         callbacks: library::CALLBACKS,
         element_of: library::ELEMENTS,

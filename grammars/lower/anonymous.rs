@@ -40,7 +40,7 @@ impl Lower<'_> {
             self.kill_name(entry.value);
             self.zones.push(Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
             let name = self.name(self.text(&entry));
-            let declared = self.add_expr(Expr::ThisType(container));
+            let declared = self.type_of_instances(container);
             let line = entry.row + 1;
             self.facts.fields.push(Field { container, name, declared, value: ExprId::UNKNOWN, line, variant: true });
             (name, entry.row)
@@ -79,15 +79,19 @@ impl Lower<'_> {
         let Some(entry) = self.child(pattern, &frame, Role::Name) else { return };
         self.kill_name(entry.value);
         let name = self.name(self.text(&entry));
-        let declared = if let Some(given) = self.child(pattern, &frame, Role::List) {
+        if let Some(given) = self.child(pattern, &frame, Role::List) {
             let of = self.instance_made(container, entry.row);
             self.note_arguments(of, given.value);
-            of
-        } else {
-            self.add_expr(Expr::ThisType(container))
-        };
+        }
+        let declared = self.type_of_instances(container);
         self.zones.push(Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
         self.facts.fields.push(Field { container, name, declared, value: ExprId::UNKNOWN, line: entry.row + 1, variant: true });
+    }
+
+    /// The type that named instances are of: no subtype of it, as the instance inside of it may be.
+    fn type_of_instances(&mut self, container: Container) -> ExprId {
+        let of = if let Container::Symbol(id) = container { Expr::Symbol(id) } else { Expr::ThisType(container) };
+        self.add_expr(of)
     }
 
     /// An instance of a type made inside of it.

@@ -4,7 +4,7 @@
 
 use super::index::{Def, Index, Member};
 use super::{FileId, Item, ModuleId, Name, Sym};
-use activate_grammars::facts::{Container, ExprId, Import, ImportKind, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, Import, ImportKind, SymbolKind};
 use activate_grammars::scope::{ModuleModel, NAMED_AS_TYPE};
 
 /// The most types around one another that are looked through.
@@ -55,6 +55,26 @@ impl Index<'_> {
     /// Whether what a package does not have is of one from outside: it has no files itself.
     pub(super) fn is_other_package(&self, file: FileId, module: ModuleId) -> bool {
         self.has_packages(file) && self.modules[module.0 as usize].file.is_none()
+    }
+
+    /// Whether a path that leads nowhere names a package from outside, as what follows it is a type: `java.util` in front of `List`.
+    pub(super) fn is_outside_package(&self, file: FileId, here: ModuleId, expr: ExprId, next: Name) -> bool {
+        if !self.has_packages(file) || !self.names.text(next).starts_with(char::is_uppercase) {
+            return false;
+        }
+        let facts = self.facts(file);
+        let mut at = expr;
+        for _ in 0..MAX_AROUND {
+            match facts.exprs[at.0 as usize] {
+                Expr::Member(base, _) => at = base,
+                Expr::Name(name) => {
+                    let bare = Bare { file, here, expr: at, name: self.name(file, name) };
+                    return facts.names.get(name).starts_with(char::is_lowercase) && self.bare_value(bare).is_none();
+                }
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// The types around a name, innermost first.

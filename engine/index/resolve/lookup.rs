@@ -65,7 +65,11 @@ impl Index<'_> {
             Expr::Scoped(base, name) | Expr::Member(base, name) => {
                 let name = self.name(file, name);
                 let mut found = Vec::new();
-                for item in self.path_of(file, here, base, depth + 1) {
+                let bases = self.path_of(file, here, base, depth + 1);
+                if bases.is_empty() && self.is_outside_package(file, here, base, name) {
+                    return vec![Item::Foreign];
+                }
+                for item in bases {
                     match item {
                         Item::Module(module) => {
                             let words: &[Name] = &[name];

@@ -161,7 +161,7 @@ public class Judge {
       elements = task.getElements();
       types = task.getTypes();
       all.forEach(source -> byUri.put(source.toUri(), source));
-      packages = all.stream().collect(Collectors.groupingBy(source -> source.packageName));
+      packages = all.stream().filter(source -> !source.isOutside).collect(Collectors.groupingBy(source -> source.packageName));
     }
 
     void write() throws IOException {
@@ -346,6 +346,7 @@ public class Judge {
       long at = end >= 0 ? end - 1 : unit.positions.getStartPosition(tree, node);
       use(name, line(at), element, true);
       if (node.getIdentifier() instanceof ParameterizedTypeTree generic) scan(generic.getTypeArguments(), nothing);
+      if (named instanceof MemberSelectTree select) scan(select.getExpression(), nothing);
       scan(node.getEnclosingExpression(), nothing);
       scan(node.getArguments(), nothing);
       if (node.getClassBody() != null) scan(node.getClassBody(), nothing);

@@ -142,8 +142,11 @@ A.java:23 calls A.java#Base.f, exact
 A.java:24 calls A.java#A.~6.f, exact
 A.java:25 calls A.java#A.~7.f, exact
 A.java:25 calls A.java#Base.f, qualified
-A.java:27 calls A.java#A.~2.f, exact
-A.java: f unknown",
+A.java:26 calls A.java#A.~2.f, among_4
+A.java:26 calls A.java#A.~3.f, among_4
+A.java:26 calls A.java#A.~4.f, among_4
+A.java:26 calls A.java#Base.f, among_4
+A.java:27 calls A.java#A.~2.f, exact",
     );
 }
 

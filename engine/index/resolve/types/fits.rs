@@ -14,6 +14,8 @@ pub(super) enum Fit {
     /// In a box, or out of one: a number as an object.
     Boxed,
     Yes,
+    /// It is of the very type that is asked for.
+    Same,
 }
 
 /// The type above all others.
@@ -91,8 +93,8 @@ impl Types<'_, '_> {
 
     fn fits_value(&mut self, of: TypeId, parameter: TypeId, depth: usize) -> Fit {
         let (of, parameter) = (self.bound_of(of, depth), self.bound_of(parameter, depth));
-        if of == parameter && of != TypeId::UNKNOWN && of != TypeId::FOREIGN {
-            return Fit::Yes;
+        if of != TypeId::UNKNOWN && of != TypeId::FOREIGN && self.is_same(of, parameter) {
+            return Fit::Same;
         }
         if let Type::Generic(name, _) = self.get(parameter)
             && self.text(*name) == TOP
@@ -121,7 +123,7 @@ impl Types<'_, '_> {
             },
             (Type::Many(_), Type::Generic(name, _)) => yes_or_no(matches!(self.text(name), "Cloneable" | "Serializable")),
             // What comes from outside knows nothing of the repository, and many of a type are no single one.
-            (Type::Generic(..) | Type::Many(_), Type::Named(..) | Type::This(_))
+            (Type::Foreign | Type::Generic(..) | Type::Many(_), Type::Named(..) | Type::This(_))
             | (Type::Named(..) | Type::This(_) | Type::Generic(..), Type::Many(_)) => Fit::No,
             _ => Fit::Unknown,
         }
@@ -181,7 +183,7 @@ impl Types<'_, '_> {
         match (self.library(of), self.library(to)) {
             (Some(own), _) if own.supers.contains(&to_text) => Fit::Yes,
             (Some(_), _) if of_text == TOP => Fit::No,
-            (Some(own), Some(_)) if own.takes.is_none() => Fit::No,
+            (Some(_), Some(_)) => Fit::No,
             (Some(own), None) if own.is_final => Fit::No,
             (None, Some(other)) if other.is_final => Fit::No,
             _ => Fit::Unknown,
@@ -193,11 +195,20 @@ impl Types<'_, '_> {
         own.len() == others.len()
             && own.iter().zip(others).all(|(own, other)| {
                 if let (Type::Rest(own), Type::Rest(other)) = (self.get(*own).clone(), self.get(*other).clone()) {
-                    return own == other || self.fits_value(own, other, 0) == Fit::Yes;
+                    return own == other || self.fits_value(own, other, 0) >= Fit::Yes;
                 }
                 let is_plain = self.is_of_language(*own) == self.is_of_language(*other);
-                own == other || self.fits_value(*own, *other, 0) == Fit::Yes && is_plain
+                own == other || self.fits_value(*own, *other, 0) >= Fit::Yes && is_plain
             })
+    }
+
+    /// Whether two known types are one, type arguments left out.
+    fn is_same(&self, own: TypeId, other: TypeId) -> bool {
+        match (self.get(own), self.get(other)) {
+            (Type::Named(own, _) | Type::This(own), Type::Named(other, _) | Type::This(other)) => own == other,
+            (Type::Generic(own, _), Type::Generic(other, _)) => own == other,
+            _ => own == other,
+        }
     }
 
     /// Whether two definitions have the same parameters, as far as they are known, type arguments left out: one stands in the other's place.

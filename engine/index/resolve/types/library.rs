@@ -10,6 +10,9 @@ use activate_grammars::scope::Gives;
 /// The type of texts.
 const TEXT: &str = "String";
 
+/// The type of many pairs.
+const SET: &str = "Set";
+
 /// The type of a pair of a key and a value.
 const ENTRY: &str = "Entry";
 
@@ -64,7 +67,45 @@ impl Types<'_, '_> {
         let Type::Generic(_, arguments) = self.get(of).clone() else { return TypeId::UNKNOWN };
         let Some(name) = self.index.names.find(ENTRY).filter(|_| arguments.len() > 1) else { return TypeId::UNKNOWN };
         let each = self.add(Type::Generic(name, arguments));
-        self.add(Type::Many(each))
+        self.library_type_of(SET, each)
+    }
+
+    /// A type of the library with one argument, by its name; without it where nothing is known of that.
+    pub(super) fn library_type_of(&mut self, text: &str, argument: TypeId) -> TypeId {
+        let arguments = if argument == TypeId::UNKNOWN { Vec::new() } else { vec![argument] };
+        let name = self.index.names.find(text);
+        name.map_or(TypeId::FOREIGN, |name| self.add(Type::Generic(name, arguments)))
+    }
+
+    /// The type from outside that a type of the repository extends or fulfils, if one is written with its arguments.
+    pub(super) fn outside_above(&mut self, of: TypeId, depth: usize) -> Vec<TypeId> {
+        let settled = self.settle(of, depth);
+        let Type::Named(sym, _) = *self.get(settled) else { return Vec::new() };
+        let index = self.index;
+        let mut found = Vec::new();
+        for above in index.line_of_supers(sym).into_iter().filter(|above| index.supers_outside.contains_key(above)) {
+            let (file, _) = index.symbol(above);
+            for written in &index.facts(file).supers {
+                if index.container_type(file, written.container) != Some(above) {
+                    continue;
+                }
+                let place = Place { file, module: index.module_of(file, written.container) };
+                let made = self.as_type(place, written.of, depth + 1);
+                if matches!(self.get(made), Type::Generic(..)) {
+                    found.push(self.seen_from(settled, file, written.container, made, depth));
+                }
+            }
+        }
+        found
+    }
+
+    /// What is known of a method of a type from outside, or of one above it.
+    pub(super) fn library_method(&self, of: TypeId, text: &str) -> Option<Gives> {
+        let Type::Generic(name, _) = self.get(of) else { return None };
+        let own = self.library(*name)?;
+        let above = own.supers.iter().filter_map(|name| self.libraries.iter().find(|known| known.name == *name));
+        let mut all = std::iter::once(own).chain(above);
+        all.find_map(|library| library.methods.iter().find(|(known, _)| *known == text).map(|(_, gives)| *gives))
     }
 
     /// What a call of something from outside gives, of a type of which the library is known, or else something from outside as well, unless it was
@@ -72,15 +113,12 @@ impl Types<'_, '_> {
     pub(super) fn library_result(&mut self, place: Place, of: TypeId, (callee, first): (ExprId, ExprId), depth: usize) -> TypeId {
         let text = self.last_name(place, callee);
         let rules = self.index.rules(place.file);
-        let own = match self.get(of) {
-            Type::Generic(name, _) => self.library(*name).map_or(&[][..], |library| library.methods),
-            _ => &[],
-        };
+        let own = self.library_method(of, text);
         let is_many = matches!(self.get(of), Type::Many(_)) || matches!(self.get(of), Type::Generic(_, of) if !of.is_empty());
         let by_name = rules.map_or(&[][..], |rules| rules.known_methods);
-        let known = own.iter().chain(by_name.iter().filter(|_| is_many)).find(|(known, _)| *known == text);
-        if let Some((_, gives)) = known {
-            return self.gives(place, of, *gives, depth);
+        let known = by_name.iter().find(|(known, _)| is_many && *known == text).map(|(_, gives)| *gives);
+        if let Some(gives) = own.or(known) {
+            return self.gives(place, of, gives, depth);
         }
         if of != TypeId::UNKNOWN {
             let every = self.of_every_type(text);

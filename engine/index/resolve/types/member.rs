@@ -35,6 +35,11 @@ impl Types<'_, '_> {
                 let n = rules.and_then(|rules| argument(rules.element_of, self.text(name)));
                 n.and_then(|n| arguments.get(n)).copied().unwrap_or(TypeId::UNKNOWN)
             }
+            Type::Named(..) if !self.libraries.is_empty() && depth <= MAX_DEPTH => {
+                let above = self.outside_above(of, depth);
+                let each = above.into_iter().map(|above| self.element(place, above, depth + 1));
+                each.into_iter().find(|each| *each != TypeId::UNKNOWN).unwrap_or(TypeId::UNKNOWN)
+            }
             Type::Named(..) => {
                 let target = self.underlying(of, depth);
                 target.map_or(TypeId::UNKNOWN, |(place, target)| self.element(place, target, depth + 1))

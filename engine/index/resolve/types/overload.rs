@@ -100,6 +100,10 @@ impl Types<'_, '_> {
         let (of, methods) = match self.called(place, callee, depth) {
             Some(Called::Methods(of, methods, _)) => (of, methods),
             Some(Called::Outside(of)) => return self.known_callback(place, of, self.last_name(place, callee), n, depth),
+            Some(Called::Missing(of)) => {
+                let above = self.outside_above(of, depth).first().copied().unwrap_or(TypeId::UNKNOWN);
+                return self.known_callback(place, above, self.last_name(place, callee), n, depth);
+            }
             _ => return TypeId::UNKNOWN,
         };
         let mut wanted = Vec::new();
@@ -158,7 +162,11 @@ impl Types<'_, '_> {
         let mut candidates: Vec<(Sym, Vec<TypeId>)> = Vec::new();
         for sym in found.iter().take(MAX_COMPARED) {
             let parameters = self.parameters_of_method(of, *sym, depth);
-            let is_hidden = candidates.iter().any(|(_, others)| self.same_parameters(others, &parameters));
+            let holder = self.index.member_of[sym.0 as usize];
+            // Of one type nothing stands in another's place.
+            let is_hidden = candidates.iter().any(|(other, others)| {
+                self.index.member_of[other.0 as usize] != holder && self.same_parameters(others, &parameters)
+            });
             if !is_hidden {
                 candidates.push((*sym, parameters));
             }
@@ -191,11 +199,14 @@ impl Types<'_, '_> {
                 break;
             }
         }
-        let is_known = fitting.iter().all(|(_, _, fit, _)| *fit > Fit::Unknown);
-        if is_known && fitting.len() > 1 {
+        if fitting.len() > 1 {
             let special = (0..fitting.len()).find(|at| {
-                let own = &fitting[*at].1;
-                fitting.iter().enumerate().all(|(other, (_, parameters, ..))| other == *at || self.is_narrower(own, parameters))
+                let (_, own, fit, _) = &fitting[*at];
+                // What is of the very types that are asked for is meant, whatever else may be.
+                let is_best = |types: &mut Self, parameters: &Vec<TypeId>, other: Fit| {
+                    *fit == Fit::Same || *fit > Fit::Unknown && other > Fit::Unknown && types.is_narrower(own, parameters)
+                };
+                fitting.iter().enumerate().all(|(other, (_, parameters, fit, _))| other == *at || is_best(self, parameters, *fit))
             });
             if let Some(special) = special {
                 return vec![fitting[special].0];
@@ -241,7 +252,7 @@ impl Types<'_, '_> {
     }
 
     fn fit_all(&mut self, parameters: &[TypeId], given: &[Given], depth: usize) -> Fit {
-        let mut least = Fit::Yes;
+        let mut least = Fit::Same;
         for (parameter, given) in parameters.iter().zip(given) {
             least = least.min(self.fits(*given, *parameter, depth + 1));
         }
@@ -273,7 +284,16 @@ impl Types<'_, '_> {
                 Expr::Member(_, name) if of != TypeId::UNKNOWN => {
                     let name = self.index.name(place.file, name);
                     let shown = self.shown_field(of, name, depth);
-                    if shown == TypeId::UNKNOWN { self.of_every_type(self.text(name)) } else { shown }
+                    if shown != TypeId::UNKNOWN {
+                        return shown;
+                    }
+                    let text = self.text(name);
+                    let above = self.outside_above(of, depth);
+                    let known = above.into_iter().find_map(|above| Some((above, self.library_method(above, text)?)));
+                    match known {
+                        Some((above, gives)) => self.gives(place, above, gives, depth),
+                        None => self.of_every_type(text),
+                    }
                 }
                 Expr::Name(name) => {
                     let bare =

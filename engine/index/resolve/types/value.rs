@@ -372,9 +372,9 @@ impl<'a> Types<'_, 'a> {
         match gives {
             Gives::Same => of,
             Gives::Argument(0) if matches!(self.get(of), Type::Many(_)) => self.element(place, of, depth),
-            Gives::ManyOf(n) => {
+            Gives::Of(text, n) => {
                 let each = self.gives(place, of, Gives::Argument(n), depth);
-                if each == TypeId::UNKNOWN { each } else { self.add(Type::Many(each)) }
+                self.library_type_of(text, each)
             }
             Gives::Type(text) => self.library_type(text),
             Gives::Entries => self.entries(of),
