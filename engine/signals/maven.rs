@@ -15,12 +15,15 @@ const TOOL: &str = "maven";
 const CHECKSTYLE: &str = "checkstyle";
 
 /// How bad a line is that Maven writes; of the rest no line is read.
-const LEVELS: [(&str, Severity); 5] = [
+const LEVELS: [(&str, Severity); 7] = [
     ("[ERROR] ", Severity::Error),
     ("[FATAL] ", Severity::Error),
     ("[WARNING] ", Severity::Warning),
     ("[WARN] ", Severity::Warning),
     ("[INFO] ", Severity::Note),
+    // As logs of GitHub show it.
+    ("Error:  ", Severity::Error),
+    ("Warning:  ", Severity::Warning),
 ];
 /// What stands between a path and its position.
 const POSITION: &str = ":[";
@@ -51,9 +54,10 @@ impl LineReader for Maven {
     fn line(&mut self, line: &Line, report: &mut Report) -> bool {
         let text = line.text.trim_end();
         let level = level(text);
-        if let Some((severity, text)) = level
-            && let Some((found, goes_on)) = compiled(text, severity).or_else(|| failed(text, severity))
-        {
+        // Logs of CI have levels of their own, which are taken off.
+        let (severity, said) = level.unwrap_or((Severity::Error, text.trim_start()));
+        let failed = || failed(said, severity).filter(|_| level.is_some());
+        if let Some((found, goes_on)) = compiled(said, severity, level.is_some()).or_else(failed) {
             self.end(report);
             if goes_on {
                 self.open = Some((found, 0));
@@ -86,8 +90,8 @@ pub(super) fn level(text: &str) -> Option<(Severity, &str)> {
     LEVELS.iter().find_map(|(start, severity)| Some((*severity, text.strip_prefix(start)?)))
 }
 
-/// A message with a place, and whether more of it may stand below.
-fn compiled(text: &str, severity: Severity) -> Option<(Diagnostic, bool)> {
+/// A message with a place, and whether more of it may stand below. Without a level only the form of Maven is one.
+fn compiled(text: &str, severity: Severity, has_level: bool) -> Option<(Diagnostic, bool)> {
     if severity == Severity::Note {
         return None;
     }
@@ -97,7 +101,7 @@ fn compiled(text: &str, severity: Severity) -> Option<(Diagnostic, bool)> {
         let (line, column) = position.split_once(',').unwrap_or((position, "0"));
         (is_source(path)).then_some((Place::at(of_drive(path), line.parse().ok()?, column.parse().ok()?), words))
     };
-    let (place, words) = of_maven().or_else(|| gcc::located(text).filter(|(place, _)| is_source(&place.path)))?;
+    let (place, words) = of_maven().or_else(|| gcc::located(text).filter(|(place, _)| has_level && is_source(&place.path)))?;
     let words = GRADES.iter().find_map(|grade| words.strip_prefix(grade)).unwrap_or(words);
     // `(blocks) NeedBraces: text`, as the plugin of checkstyle has it, and `text [NeedBraces]`, as checkstyle itself.
     let of_plugin = words.strip_prefix('(').and_then(|words| words.split_once(") ")?.1.split_once(": "));

@@ -63,7 +63,7 @@ impl LineReader for Surefire {
     fn line(&mut self, line: &Line, report: &mut Report) -> bool {
         let text = line.text.trim_end();
         let (is_marked, inner) = level(text).map_or((false, text), |(_, inner)| (true, inner));
-        if let Some((name, is_whole)) = failed(inner) {
+        if let Some((name, is_whole)) = failed(inner.trim_start()) {
             self.end(report);
             self.is_list = false;
             self.begin(name, is_whole);
@@ -74,7 +74,7 @@ impl LineReader for Surefire {
             class.clone_into(&mut self.class);
             return is_marked;
         }
-        if let Some(counts) = counts(inner) {
+        if let Some(counts) = counts(inner.trim_start()) {
             self.end(report);
             self.count(&counts, report);
             return true;

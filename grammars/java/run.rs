@@ -116,6 +116,9 @@ pub(super) fn select(naming: Naming, tests: &[TestName<'_>]) -> Option<String> {
     Some(format!(" -Dtest={}", quoted(&written.collect::<Vec<_>>().join(","))))
 }
 
+/// How classes are called of which only others that inherit their tests are run.
+const INHERITED: &str = "Abstract";
+
 /// The class of a test, and its method unless all of the class is meant. Nothing where it does not run.
 fn name<'t>(test: &TestName<'t>, naming: Naming) -> Option<(String, Option<&'t str>)> {
     let is_method = |kind| matches!(kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Test);
@@ -131,7 +134,9 @@ fn name<'t>(test: &TestName<'t>, naming: Naming) -> Option<(String, Option<&'t s
     };
     let is_class = classes.iter().all(|level| level.kind == SymbolKind::Type);
     let is_named = names.iter().copied().chain(method.map(|method| method.name)).all(is_name);
-    if !is_class || !is_run || is_skipped || !is_named {
+    let is_inherited =
+        names.iter().any(|name| name.strip_prefix(INHERITED).is_some_and(|rest| rest.starts_with(char::is_uppercase)));
+    if !is_class || !is_run || is_skipped || is_inherited || !is_named {
         return None;
     }
     let class = names.join("$");
@@ -232,7 +237,12 @@ mod tests {
         assert_eq!(select(Naming::Classes, "tests/HallTest.java", &[&outer]), " -Dtest='HallTest#opens'");
         let skipped = level("later", SymbolKind::Method, Traits(Traits::TEST.0 | Traits::SKIPPED.0));
         let helper = level("helper", SymbolKind::Method, Traits::TEST_CODE);
-        for none in [&[class("HallTest"), skipped], &[class("HallTest"), helper], &[class("Hall'Test"), method("opens")]] {
+        for none in [
+            &[class("HallTest"), skipped],
+            &[class("HallTest"), helper],
+            &[class("Hall'Test"), method("opens")],
+            &[class("AbstractTest"), method("opens")],
+        ] {
             assert_eq!(select(Naming::Classes, file, &[none]), "");
         }
         assert_eq!(select(Naming::Classes, file, &[&[method("opens")]]), "", "a method without a class");

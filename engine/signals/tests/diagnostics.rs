@@ -332,6 +332,10 @@ fn messages_of_javac_are_known_in_its_own_form_and_in_that_of_maven() {
             "error javac at C:/src/A.java:3:8: class B is public, should be declared in a file named B.java\n",
         ),
         (
+            "2026-03-02T08:14:07.1234567Z ##[error] /home/dev/A.java:[3,8] cannot find symbol\nError:  /home/dev/B.java:[4,8] ';' expected\n",
+            "error javac at /home/dev/A.java:3:8: cannot find symbol\nerror javac at /home/dev/B.java:4:8: ';' expected\n",
+        ),
+        (
             "[WARNING] src/A.java:[3,5] (blocks) NeedBraces: 'if' must use braces.\n[WARN] /home/dev/src/A.java:4:5: Missing a comment. [MissingComment]\n[INFO] src/A.java:[5,1] (x) Y: z\n",
             "warning checkstyle NeedBraces at src/A.java:3:5: 'if' must use braces.\nwarning checkstyle MissingComment at /home/dev/src/A.java:4:5: Missing a comment.\n",
         ),
