@@ -194,6 +194,8 @@ pub struct ScopeRules {
     pub bare_members: bool,
     /// Whether definitions of one name and place are told apart by what a call gives them.
     pub overloads: bool,
+    /// What the names of methods begin with that tools write for fields, which show or change them: Java's `getName` for `name`.
+    pub accessors: &'static [&'static str],
     /// Types of literals, by the words for them: the type that has no members is that of nothing.
     pub literal_types: &'static [(&'static str, &'static str)],
     /// What is known of types from outside, which are told apart by their names then.
@@ -249,6 +251,7 @@ impl ScopeRules {
         runs_on_import: None,
         bare_members: false,
         overloads: false,
+        accessors: &[],
         literal_types: &[],
         library: &[],
         values_and_types_apart: false,

@@ -52,6 +52,7 @@ pub static LANGUAGE: Language = Language {
         constructor: Some(NAMED_AS_TYPE),
         bare_members: true,
         overloads: true,
+        accessors: &["get", "is", "set", "with"],
         literal_types: &[
             ("string", "String"),
             ("bool", "boolean"),

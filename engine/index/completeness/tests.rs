@@ -372,3 +372,44 @@ fn code_that_is_not_parsed_is_counted_by_its_endings() {
         Some("not parsed: files of code in other languages (2 .dart, 1 .clj, 1 .ml, …); what they define is not known")
     );
 }
+
+/// A shop in Java of which every use is known.
+const JAVA: &str = "\
+//- src/main/java/org/shop/Cart.java
+package org.shop;
+public class Cart {
+  public void emptyAll() {}
+  public void addLine(String s) {}
+  public void addLine(int n) {}
+  public String toString() { return \"\"; }
+}
+//- src/main/java/org/shop/Api.java
+package org.shop;
+class Api { void serve(Cart cart) { cart.emptyAll(); cart.addLine(1); } }
+";
+
+#[test]
+fn lists_of_java_are_complete_where_every_use_is_known() {
+    let of = |more: &str, id: &str| {
+        let base = base(&format!("{JAVA}{more}"));
+        let node = base.node_at(&format!("src/main/java/org/shop/Cart.java#Cart.{id}")).unwrap_or_else(|| panic!("no node {id}"));
+        Subject::new(&base, &[node], &[]).map(|subject| subject.summary()).unwrap_or_default().swap_remove(0)
+    };
+    assert_eq!(of("", "emptyAll"), "used by: 1 file (complete)");
+    assert_eq!(of("", "addLine"), "used by: none found (complete)", "the other of its name is called");
+    assert_eq!(of("", "~2.addLine"), "used by: 1 file (complete)");
+    let implicit = "used by: none found (incomplete: the language or its library may call toString unwritten)";
+    assert_eq!(of("", "toString"), implicit);
+    // A value of which nothing is known, in a file that neither imports the class nor stands in its package.
+    let unknown = "//- web/Page.java\npackage web;\nclass Page extends lib.Base { void f(lib.Box box) { var it = box.of(this); it.emptyAll(); } }\n";
+    assert!(of(unknown, "emptyAll").starts_with("used by: 1 file (incomplete: "), "{}", of(unknown, "emptyAll"));
+    // Two that an argument of an unknown type may mean.
+    let either = "//- src/main/java/org/shop/Page.java\npackage org.shop;\nclass Page { void f(Cart c, lib.Box box) { c.addLine(box.of(this)); } }\n";
+    assert!(of(either, "addLine").ends_with("1 file uses it only by ambiguous links)"), "{}", of(either, "addLine"));
+    // What a subclass has in its place may be called through the class.
+    let sub = "//- src/main/java/org/shop/Own.java\npackage org.shop;\nclass Own extends Cart { public void emptyAll() {} }\n";
+    let base = base(&format!("{JAVA}{sub}"));
+    let node = base.node_at("src/main/java/org/shop/Own.java#Own.emptyAll").expect("the method");
+    let line = Subject::new(&base, &[node], &[]).map(|subject| subject.summary()).unwrap_or_default().swap_remove(0);
+    assert_eq!(line, "used by: 1 file (complete)");
+}

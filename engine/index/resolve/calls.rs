@@ -101,7 +101,7 @@ fn called(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, (place, n
             }
             match *types.get(of) {
                 Type::Named(sym, _) => {
-                    if types.has_field(of, name) {
+                    if types.has_field(place, of, name) {
                         Meaning::Foreign
                     } else {
                         missing_member(index, Some(sym), name)

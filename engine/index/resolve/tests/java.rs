@@ -230,3 +230,33 @@ A.java:18 calls A.java#Shape.fill, among_2
 A.java:18 calls A.java#Square.fill, among_2",
     );
 }
+
+#[test]
+fn methods_that_tools_write_show_their_fields() {
+    check(
+        "\
+//- A.java
+package a;
+
+@lombok.Data
+class Person { private Home home; private boolean open; }
+class Home { void enter() {} }
+class Nodes extends java.util.ArrayList<Home> {}
+class Use {
+  void f(Person p, Nodes all) {
+    p.getHome().enter();
+    p.setHome(null);
+    p.isOpen();
+    all.get(0).enter();
+    for (var each : all) each.enter();
+    all.forEach(each -> each.enter());
+  }
+}
+",
+        "\
+A.java:9 calls A.java#Home.enter, qualified
+A.java:12 calls A.java#Home.enter, qualified
+A.java:13 calls A.java#Home.enter, qualified
+A.java:14 calls A.java#Home.enter, qualified",
+    );
+}

@@ -150,8 +150,27 @@ impl Types<'_, '_> {
     }
 
     /// Whether a type has a field that a call of the name may show.
-    pub(in crate::resolve) fn has_field(&mut self, of: TypeId, name: Name) -> bool {
-        self.members(of, name).iter().any(|member| matches!(member, Member::Field(..)))
+    pub(in crate::resolve) fn has_field(&mut self, place: Place, of: TypeId, name: Name) -> bool {
+        self.field_shown(place, of, name).is_some()
+    }
+
+    /// The field that a method shows or changes which nobody has written: that of its name, or of what is behind a word such as `get`.
+    pub(super) fn field_shown(&mut self, place: Place, of: TypeId, name: Name) -> Option<Member> {
+        let mut names = vec![name];
+        let text = self.text(name);
+        for word in self.index.rules(place.file).map_or(&[][..], |rules| rules.accessors) {
+            let Some(rest) = text.strip_prefix(word).filter(|rest| rest.starts_with(char::is_uppercase)) else { continue };
+            let mut letters = rest.chars();
+            let field: String = letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect();
+            names.extend(self.index.names.find(&field));
+        }
+        for name in names {
+            let field = self.members(of, name).into_iter().find(|member| matches!(member, Member::Field(..)));
+            if field.is_some() {
+                return field;
+            }
+        }
+        None
     }
 
     /// A type as the one above it that another is, so that their arguments can be compared.

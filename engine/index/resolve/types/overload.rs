@@ -283,7 +283,7 @@ impl Types<'_, '_> {
                 // What shows a field has its type.
                 Expr::Member(_, name) if of != TypeId::UNKNOWN => {
                     let name = self.index.name(place.file, name);
-                    let shown = self.shown_field(of, name, depth);
+                    let shown = self.shown_field(place, of, name, depth);
                     if shown != TypeId::UNKNOWN {
                         return shown;
                     }
@@ -323,8 +323,8 @@ impl Types<'_, '_> {
     }
 
     /// The type of the field that a method shows which nobody has written.
-    fn shown_field(&mut self, of: TypeId, name: Name, depth: usize) -> TypeId {
-        let field = self.members(of, name).into_iter().find(|member| matches!(member, Member::Field(..)));
+    fn shown_field(&mut self, place: Place, of: TypeId, name: Name, depth: usize) -> TypeId {
+        let field = self.field_shown(place, of, name);
         field.map_or(TypeId::UNKNOWN, |field| self.type_of_member(of, field, depth + 1))
     }
 
