@@ -7,6 +7,7 @@ pub mod capture;
 pub mod check;
 pub mod facts;
 pub mod project;
+pub mod routes;
 pub mod run;
 pub mod scope;
 
@@ -149,6 +150,8 @@ pub struct Reading {
     pub is_static: fn(words: &str) -> bool,
     /// How the tokens of a macro are read.
     pub tokens: TokenWords,
+    /// The words by which routes and requests are known.
+    pub routes: &'static routes::RouteWords,
     /// The words by which the language is read in place of its grammar.
     pub(crate) words: Option<&'static named::words::Words>,
 }
@@ -188,6 +191,7 @@ impl Reading {
         open_interfaces: false,
         is_static: |_| false,
         tokens: TokenWords::NONE,
+        routes: &routes::RouteWords::NONE,
         words: None,
     };
 }

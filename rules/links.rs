@@ -34,6 +34,10 @@ named! {
         ContainedBy = "contained_by",
         /// Source and target file changed in the same commits more often than by chance.
         ChangedWith = "changed_with",
+        /// The source asks for a path that the target serves; between languages too.
+        ServedBy = "served_by",
+        /// The source serves a path that the target asks for.
+        Serves = "serves",
     }
 }
 
@@ -62,7 +66,7 @@ pub struct KindInfo {
 }
 
 /// Every kind of link, in the order of [`LinkKind::ALL`].
-pub const KINDS: [KindInfo; 13] = {
+pub const KINDS: [KindInfo; 15] = {
     use Direction::{Both, UsedBy, Uses};
     use LinkKind as K;
     [
@@ -79,6 +83,8 @@ pub const KINDS: [KindInfo; 13] = {
         row(K::Contains, K::ContainedBy, Uses, |weights| weights.contains),
         row(K::ContainedBy, K::Contains, UsedBy, |weights| weights.contained_by),
         row(K::ChangedWith, K::ChangedWith, Both, |weights| weights.changed_with),
+        row(K::ServedBy, K::Serves, Uses, |weights| weights.served_by),
+        row(K::Serves, K::ServedBy, UsedBy, |weights| weights.serves),
     ]
 };
 

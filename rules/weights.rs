@@ -187,6 +187,10 @@ weights! {
         /// First value: history suggests a bond that no text shows, and is often wrong about it. Leaving it out costs .028 of the mean reciprocal
         /// rank of 58 issue texts, and nothing on commit subjects and questions (2026-11-23).
         changed_with: Thousandths = Thousandths::new(600),
+        /// First value: as much as an import; who asks for a path wants to know what answers, though only the path says so, and never surely.
+        served_by: Thousandths = Thousandths::new(600),
+        /// First value: as in the other direction; who asks for a path must go on working with what answers.
+        serves: Thousandths = Thousandths::new(600),
     }
 }
 

@@ -74,7 +74,7 @@ How a test reaches a function: direct (it calls or names it), transitive (what i
 listed. A test has no command where no manifest proves that one exists, where its name is only known at run time, or where it is skipped.
 
 JSON lines have the same rows in the same order. Keys, each only where it applies: relation, from, from_path, from_lines, line, to,
-to_path, to_lines, kind, confidence, uses, calls, through. Lines of a symbol are [first, last]; an external package has `to` alone; a
+to_path, to_lines, kind, route, confidence, uses, calls, through. Lines of a symbol are [first, last]; an external package has `to` alone; a
 diagnostic has its message in `to`, a touched file its commit in `from`. Confidence is `ambiguous` for one of several.",
     );
     text
@@ -122,6 +122,8 @@ struct JsonRow<'a> {
     to_lines: Option<(u32, u32)>,
     #[serde(skip_serializing_if = "str::is_empty")]
     kind: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    route: Option<Rc<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,6 +181,7 @@ impl Names<'_> {
                 Column::Line => args.push(number(row.line.unwrap_or_default())),
                 Column::Position => args.push(number(row.column.unwrap_or_default())),
                 Column::Kind => args.push(Value::name(row.kind)),
+                Column::Route => args.push(Value::text(self.masker.name(row.route).as_str())),
                 Column::Visibility => args.push(Value::name(row.visibility)),
                 Column::Confidence => args.extend(row.confidence.map(|confidence| Value::name(confidence.name()))),
                 Column::Uses => args.push(number(row.n_uses.unwrap_or_default())),
@@ -203,6 +206,7 @@ impl Names<'_> {
             to_path: to_path.as_deref(),
             to_lines: self.lines(row.to),
             kind: row.kind,
+            route: Some(row.route).filter(|route| !route.is_empty()).map(|route| self.masker.name(route).as_str().into()),
             confidence: row.confidence.map(level),
             uses: row.n_uses,
             calls: row.n_calls,

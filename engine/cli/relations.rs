@@ -16,6 +16,8 @@ pub(super) struct Row<'a> {
     pub(super) line: Option<u32>,
     pub(super) column: Option<u32>,
     pub(super) kind: &'a str,
+    /// Method and path of a route.
+    pub(super) route: &'a str,
     pub(super) visibility: &'a str,
     pub(super) confidence: Option<Confidence>,
     /// How many uses.
@@ -51,6 +53,8 @@ pub(super) enum Column {
     Kind,
     Visibility,
     Confidence,
+    /// Method and path.
+    Route,
     /// How many uses.
     Uses,
     /// Number of calls.
@@ -76,7 +80,7 @@ pub(super) struct Relation {
 const SITE: &[Column] = &[Column::From, Column::To, Column::Line, Column::Confidence];
 
 /// Every relation, in the order of the list.
-pub(super) const RELATIONS: [Relation; 15] = [
+pub(super) const RELATIONS: [Relation; 17] = [
     Relation {
         name: "defines",
         columns: &[Column::From, Column::To, Column::Kind, Column::ToLines, Column::Visibility],
@@ -118,6 +122,18 @@ pub(super) const RELATIONS: [Relation; 15] = [
         columns: SITE,
         says: "(type, type it extends or embeds, line, /confidence)",
         rows: |snapshot, take| sites(snapshot, LinkKind::Extends, take),
+    },
+    Relation {
+        name: "serves",
+        columns: &[Column::From, Column::To, Column::Route, Column::Line, Column::Confidence],
+        says: "(symbol or file, symbol or file that asks, \"method and path\", line that asks, /confidence)",
+        rows: serves,
+    },
+    Relation {
+        name: "route",
+        columns: &[Column::From, Column::To, Column::Route, Column::Line],
+        says: "(symbol or file that serves, file that adds it, \"method and path\", line there)",
+        rows: routes,
     },
     Relation {
         name: "tests",
@@ -204,6 +220,31 @@ fn sites(snapshot: &Snapshot, kind: LinkKind, take: Take<'_>) -> io::Result<()> 
             confidence: Some(site.confidence),
             ..Row::default()
         })
+    })
+}
+
+fn serves(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
+    let base = &snapshot.base;
+    let mut rows: Vec<_> = base.sites().filter(|site| site.kind == LinkKind::ServedBy).collect();
+    // A reader looks for what a handler serves.
+    rows.sort_by_key(|site| (site.to, site.from, site.line));
+    rows.into_iter().try_for_each(|site| {
+        let text = base.served_text(site.from, site.to, Some(site.line)).unwrap_or_default();
+        take(Row {
+            from: End::Node(site.to),
+            to: End::Node(site.from),
+            route: text,
+            line: Some(site.line),
+            confidence: Some(site.confidence),
+            ..Row::default()
+        })
+    })
+}
+
+fn routes(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
+    snapshot.base.routes().try_for_each(|row| {
+        let (from, to) = (End::Node(row.handler), End::Node(row.file));
+        take(Row { from, to, route: row.text, line: Some(row.line), ..Row::default() })
     })
 }
 

@@ -72,9 +72,21 @@ pub(super) fn linked(
         Confidence::AmongThree => ", one of 3 candidates",
         Confidence::AmongFour => ", one of 4 candidates",
     };
+    if matches!(kind, LinkKind::ServedBy | LinkKind::Serves) {
+        return by_route(view, node, kind, via, line);
+    }
     let is_place = matches!(kind, LinkKind::Contains | LinkKind::ContainedBy);
     let line = line.filter(|_| !is_place).map_or_else(Safe::default, |line| site(view, node, kind, via, line));
     Safe::format("{} {}{}{}", &[&Safe::fixed(phrase(kind)), &name(view, via), &line, &Safe::fixed(sure)])
+}
+
+/// What asks for what is served: `asks for POST /api/login, served by login, line 5`, `serves POST /api/login to signIn, line 5 of client.ts`.
+fn by_route(view: &View<'_>, node: NodeId, kind: LinkKind, via: NodeId, line: Option<u32>) -> Safe {
+    let asks = kind == LinkKind::ServedBy;
+    let (from, to) = if asks { (node, via) } else { (via, node) };
+    let route = view.masker.name(view.base.served_text(from, to, None).unwrap_or_default());
+    let line = line.map_or_else(Safe::default, |line| site(view, node, kind, via, line));
+    Safe::format(if asks { "asks for {}, served by {}{}" } else { "serves {} to {}{}" }, &[&route, &name(view, via), &line])
 }
 
 /// The most words behind a place.
@@ -193,5 +205,7 @@ fn phrase(kind: LinkKind) -> &'static str {
         LinkKind::Contains => "holds",
         LinkKind::ContainedBy => "part of",
         LinkKind::ChangedWith => "often changes with",
+        LinkKind::ServedBy => "asks for what is served by",
+        LinkKind::Serves => "serves",
     }
 }

@@ -19,7 +19,7 @@ use std::path::Path;
 const FIXED: (&str, &str) = ("fixed.go", "package fixed\n\nfunc Fixed() {}\n");
 
 /// The paths that files come to, go from and are moved between.
-const PATHS: [&str; 29] = [
+const PATHS: [&str; 30] = [
     ".gitignore",
     "Cargo.toml",
     "README.md",
@@ -31,6 +31,7 @@ const PATHS: [&str; 29] = [
     "shop/cart_test.go",
     "shop/price.go",
     "shop/prices.go",
+    "shop/routes.go",
     "src/lib.rs",
     "src/store.rs",
     "src/store/disk.rs",
@@ -60,7 +61,7 @@ const NAMES: [(&str, &str); 4] = [
 ];
 
 /// What can stand in them: code of each language that defines, imports, calls and tests what other files may hold, manifests, and text.
-const TEXTS: [&str; 29] = [
+const TEXTS: [&str; 31] = [
     "",
     "lib/\n*.txt\n",
     "Close and Price are fine words.\n",
@@ -82,7 +83,7 @@ const TEXTS: [&str; 29] = [
     "export class Cart { close() {} }\nexport default function price(cart: Cart) { cart.close(); }\n",
     "export { Cart } from \"./cart\";\nexport * from \"./view\";\nimport price from \"~/cart\";\nexport const all = () => price(null!);\n",
     "import { Cart, all } from \"../index\";\nexport const View = (x) => { all(); x.close(); return <p>{new Cart().close()}</p>; };\n",
-    "import { Cart } from \"./cart\";\nit(\"closes\", () => { new Cart().close(); });\n",
+    "import { Cart } from \"./cart\";\nit(\"takes\", () => fetch(`/carts/${1}`, { method: \"POST\" }));\nit(\"closes\", () => { new Cart().close(); });\n",
     "import { Cart } from \"./cart\";\nexport function view( { new Cart(\n",
     "from .keep import Keeper, closed\n\ndef run(k: Keeper):\n    k.close()\n    return closed(k)\n",
     "export { Cart as Basket, default as cost } from \"./cart\";\nexport * as views from \"./view\";\n",
@@ -94,6 +95,8 @@ const TEXTS: [&str; 29] = [
     "#include \"price.c\"\nnamespace shop { class Cart { void close(); }; }\nvoid Cart::close() { price(1); total(2); }\n",
     "int price(int x) { return total(x); }\nint total(int x) { return x; }\n",
     "int total(int y) { return price(y); }\n",
+    "package shop\n\nfunc Routes(mux *http.ServeMux) {\n\tmux.HandleFunc(\"POST /carts/{id}\", Price)\n\tmux.HandleFunc(\"GET /lose\", total)\n}\n",
+    "def keep(client):\n    client.post(\"/carts/7\")\n    client.get(\"/lose\")\n",
 ];
 
 /// The text that stands for a file too large to be read.
@@ -193,7 +196,7 @@ fn rename(from: &'static str, to: &'static str, files: &mut Files) {
 
 /// A repository with every sort of fact in it.
 fn first_files() -> Files {
-    let texts = [1, 5, 2, 11, 3, 6, 8, 10, 9, 13, 14, 15, 14, 24, 23, 21, 25, 7, 19, 16, 17, 18, 20, 26, 27];
+    let texts = [1, 5, 2, 11, 3, 6, 8, 10, 9, 29, 13, 14, 15, 14, 24, 23, 21, 25, 7, 19, 16, 17, 18, 20, 26, 27];
     let paths = PATHS.into_iter().filter(|path| !NAMES.iter().any(|(_, other)| other == path));
     let files = paths.zip(texts.map(|text| TEXTS[text])).chain([FIXED]);
     files.map(|(path, text)| (path, text.to_owned())).collect()

@@ -108,7 +108,7 @@ pub fn link(files: &[FileInput<'_>], keeps_tables: bool, before: Option<&Before<
     let mut columns = Columns::default();
     let mut strings = Strings::default();
     let layout = Layout::new(files, &resolved);
-    let edges = links::add(&mut columns, files, &mut resolved, &layout);
+    let edges = links::add(&mut columns, &mut strings, files, &mut resolved, &layout);
     add_files(&mut columns, &mut strings, files, &resolved);
     add_symbols(&mut columns, &mut strings, files, &resolved, &layout);
     for package in &layout.packages {

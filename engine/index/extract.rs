@@ -169,10 +169,14 @@ fn hide_secrets(facts: &mut FileFacts, content: &[u8], masked: &[(usize, usize)]
     values.sort_unstable_by_key(|value| (std::cmp::Reverse(value.len()), *value));
     values.dedup();
     if !values.is_empty() {
-        facts.names.replace(|name| {
-            let held = values.iter().filter(|value| name.contains(*value));
-            held.fold(None, |hidden: Option<String>, value| Some(hidden.as_deref().unwrap_or(name).replace(value, HIDDEN)))
-        });
+        let hidden = |text: &str| {
+            let held = values.iter().filter(|value| text.contains(*value));
+            held.fold(None, |hidden: Option<String>, value| Some(hidden.as_deref().unwrap_or(text).replace(value, HIDDEN)))
+        };
+        facts.names.replace(hidden);
+        if let Some(web) = &mut facts.web {
+            web.replace(hidden);
+        }
     }
 }
 

@@ -14,5 +14,6 @@ pub mod outline;
 pub mod passages;
 pub mod past_lines;
 pub mod resolve;
+mod serves;
 pub mod snapshot;
 pub mod text;

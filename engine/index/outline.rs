@@ -6,7 +6,8 @@
 use super::extract::{FileRecord, flags};
 use activate_grammars::FileFacts;
 use activate_grammars::facts::{
-    Binding, BindingId, Container, Expr, ExprId, Field, Import, ListId, NameId, Owner, Super, Symbol, TypeParameter,
+    Binding, BindingId, Container, Expr, ExprId, Field, Handler, Import, ListId, NameId, Owner, Route, Super, Symbol,
+    TypeParameter,
 };
 use std::hash::{Hash, Hasher};
 use xxhash_rust::xxh3::Xxh3;
@@ -20,6 +21,7 @@ pub fn outline(path: &str, record: &FileRecord) -> u128 {
     record.facts.limit.map(|limit| limit as u8).hash(&mut outline.hash);
     outline.declarations();
     outline.met();
+    outline.web();
     outline.hash.digest128()
 }
 
@@ -116,6 +118,16 @@ impl<'a> Outline<'a> {
                 return;
             }
         }
+    }
+
+    /// Routes and requests, with their lines. What a route names is found with the sites of the file, so that these show as well.
+    fn web(&mut self) {
+        let Some(web) = self.facts.web.as_deref() else { return };
+        let is_named = |route: &Route| matches!(route.handler, Handler::Named { .. });
+        let names_others = !web.mounts.is_empty() || web.routes.iter().any(is_named);
+        let bytes = if names_others { postcard::to_allocvec(self.facts) } else { postcard::to_allocvec(web) };
+        debug_assert!(bytes.is_ok(), "facts are lists of known length");
+        bytes.unwrap_or_default().hash(&mut self.hash);
     }
 
     fn parts(&mut self, expr: Expr) {

@@ -83,9 +83,13 @@ pub struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<&'static str>,
     /// What it does with what the question is about, where that is no call: `references`, `extends`, `implements`, `imports`, `named_after`,
-    /// `same_package`, `removed`, `may_be_used`.
+    /// `same_package`, `removed`, `may_be_used`, `served_by`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub how: Option<&'static str>,
+    /// Method and path of the route by which it uses it.
+    #[schemars(with = "Option<String>")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub route: Option<Safe>,
     /// Which part of what the question is about, where that has several.
     #[schemars(with = "Option<String>")]
     #[serde(skip_serializing_if = "Option::is_none")]

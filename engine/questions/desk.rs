@@ -93,6 +93,11 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// Method and path of what one node asks for and another serves, at a line if that is given.
+    pub(crate) fn route(&self, from: NodeId, to: NodeId, line: Option<u32>) -> Option<Safe> {
+        self.base.served_text(from, to, line).map(|text| self.masker.name(text))
+    }
+
     /// A row for a node: the line of its name.
     pub(crate) fn row(&self, node: NodeId) -> Row {
         let symbol = self.base.symbol(node);

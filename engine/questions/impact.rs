@@ -5,7 +5,7 @@ use super::commands::commands;
 use super::desk::Desk;
 use super::draw::Drawing;
 use super::name::named;
-use super::outside::{add_entries, add_handed, exports};
+use super::outside::{add_entries, add_handed, add_routes, exports};
 use super::uses::{about, not_code};
 use super::written::{add_inner, add_unread};
 use activate_grammars::language_of;
@@ -194,6 +194,7 @@ fn completeness(
     add_unread(desk, &nodes, &mut known, &|around| !met.contains(&around));
     add_handed(desk, &code, &mut known);
     add_inner(desk, &code, &mut known);
+    add_routes(desk, targets, &mut known);
     known
 }
 
@@ -208,6 +209,9 @@ pub(crate) fn row(desk: &Desk<'_>, node: NodeId, way: &Dependence, is_one: bool)
             let line = base.link_line(node, kind, next);
             row.line = line.filter(|_| kind != LinkKind::Implements).unwrap_or(row.line);
             row = row.by(kind);
+            if kind == LinkKind::ServedBy {
+                row.route = desk.route(node, next, None);
+            }
         }
         Uses::NamedAfter => row.how = Some("named_after"),
         Uses::Passes => {}

@@ -11,6 +11,7 @@ mod statement;
 
 use super::desk::Desk;
 use activate_rules::atoms::NodeId;
+use index::base::SymbolRow;
 use index::completeness::{Completeness, State};
 use public::Published;
 use redact::Safe;
@@ -30,6 +31,28 @@ pub(crate) fn add_entries(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Complet
 /// Notes which of these definitions an attribute or decorator may hand to others.
 pub(crate) fn add_handed(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness) {
     add_entered(desk, nodes, known, &entry::handed);
+}
+
+/// Notes which of these definitions serve routes.
+pub(crate) fn add_routes(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness) {
+    let said = known.reasons.clone();
+    let why = |desk: &Desk<'_>, node: NodeId| {
+        let symbol = desk.base.symbol(node)?;
+        // An attribute that makes the route says so by itself.
+        let handed = format!("may hand {} ", symbol.name);
+        if said.iter().any(|reason| reason.contains(&handed)) {
+            return None;
+        }
+        // What adds a route for a function in place does not serve it.
+        let mut own = desk.base.routes_of(node).filter(|route| route.file != symbol.file || !is_inside(&symbol, route.line));
+        own.next().map(|_| "{} serves a route, and whoever knows its path may ask for it".to_owned())
+    };
+    add_entered(desk, nodes, known, &why);
+}
+
+/// Whether a line stands in a definition, below its name.
+fn is_inside(symbol: &SymbolRow<'_>, line: u32) -> bool {
+    symbol.name_line < line && line <= symbol.lines.1
 }
 
 fn add_entered(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness, why: &dyn Fn(&Desk<'_>, NodeId) -> Option<String>) {

@@ -37,7 +37,8 @@ impl Row {
         let number = |number: u32| Safe::number(number);
         let mut notes: Vec<Safe> = Vec::new();
         notes.extend(self.kind.map(Safe::fixed));
-        notes.extend(self.how.map(|how| match how {
+        notes.extend(self.route.as_ref().map(|route| Safe::format("by route {}", &[route])));
+        notes.extend(self.how.filter(|_| self.route.is_none()).map(|how| match how {
             "named_after" => Safe::fixed("named after its file"),
             "same_package" => Safe::fixed("same package"),
             "may_be_used" => Safe::fixed("may have a use"),
@@ -55,7 +56,12 @@ impl Row {
             lines => notes.push(Safe::format("lines {}", &[&Safe::join(lines, ", ")])),
         }
         match (self.one_of, self.confidence) {
+            // Of a path whose beginning nobody knows the route says it.
+            (Some(_), _) if self.route.as_ref().is_some_and(|route| route.as_str().contains('…')) => {
+                notes.push(Safe::fixed("known by the end of its path alone"));
+            }
             (Some(n), _) => notes.push(Safe::format("one of {}", &[&number(n)])),
+            (None, Some("unique")) if self.route.is_some() => notes.push(Safe::fixed("known by its path alone")),
             (None, Some("unique")) => notes.push(Safe::fixed("known by its name alone")),
             _ => {}
         }

@@ -36,8 +36,14 @@ const ENTRIES: [&str; 3] = ["main", "init", "default"];
 const ASIDE: [u32; 5] = [FileFlags::TEST, FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
 
 /// Links to what uses a definition.
-const USED_BY: [LinkKind; 5] =
-    [LinkKind::CalledBy, LinkKind::ReferencedBy, LinkKind::ImplementedBy, LinkKind::ExtendedBy, LinkKind::ImportedBy];
+const USED_BY: [LinkKind; 6] = [
+    LinkKind::CalledBy,
+    LinkKind::ReferencedBy,
+    LinkKind::ImplementedBy,
+    LinkKind::ExtendedBy,
+    LinkKind::ImportedBy,
+    LinkKind::Serves,
+];
 
 /// Attributes of Rust that let nothing but the name use a definition.
 const PLAIN_ATTRIBUTES: [&str; 7] = ["derive", "inline", "must_use", "doc", "cold", "track_caller", "non_exhaustive"];

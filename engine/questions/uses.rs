@@ -4,7 +4,7 @@ use super::answer::{Answer, Row};
 use super::desk::Desk;
 use super::draw::Drawing;
 use super::name::named;
-use super::outside::{add_entries, exports};
+use super::outside::{add_entries, add_routes, exports};
 use super::written::{add_inner, add_unread};
 use activate_grammars::language_of;
 use activate_grammars::scope::ModuleModel;
@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const WHOLE: [SymbolKind; 3] = [SymbolKind::Type, SymbolKind::Interface, SymbolKind::Module];
 
 /// What a site does that uses what it leads to.
-const USES: [LinkKind; 4] = [LinkKind::Calls, LinkKind::References, LinkKind::Implements, LinkKind::Extends];
+const USES: [LinkKind; 5] = [LinkKind::Calls, LinkKind::References, LinkKind::Implements, LinkKind::Extends, LinkKind::ServedBy];
 
 /// What a site does that runs what it leads to, or hands it on to be run.
 const CALLS: [LinkKind; 2] = [LinkKind::Calls, LinkKind::References];
@@ -61,6 +61,9 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
             continue;
         }
         let mut row = Row { line: site.line, ..desk.row(site.from) }.by(site.kind).sure(site.confidence);
+        if site.kind == LinkKind::ServedBy {
+            row.route = desk.route(site.from, site.to, Some(site.line));
+        }
         let mut target = site.to;
         if let Some(front) = front.filter(|_| !parts.contains(&site.to)) {
             row = row.sure(site.confidence.max(front.confidence)).one_of(front.n_kin);
@@ -82,6 +85,7 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     let all: Vec<NodeId> = desk.with_parts(&nodes);
     add_unread(desk, &all, &mut known, &|around| !parts.contains(&around));
     add_entries(desk, &all, &mut known);
+    add_routes(desk, &all, &mut known);
     add_inner(desk, &nodes, &mut known);
     let mut answer = desk.sorted("callers", about(desk, &nodes), rows, &known);
     answer.add_aside(
@@ -149,7 +153,8 @@ pub(crate) fn callees(desk: &Desk<'_>, name: &str) -> Result<Answer> {
         if rows.len() < desk.limit() {
             drawing.add(desk.id(from), desk.id(to));
         }
-        rows.push(Row { used_in: lines, ..desk.row(to).by(kind).sure(confidence) });
+        let route = desk.route(from, to, None).filter(|_| kind == LinkKind::ServedBy);
+        rows.push(Row { used_in: lines, route, ..desk.row(to).by(kind).sure(confidence) });
     }
     let subject = Subject::new(base, &nodes, &desk.snapshot.unseen);
     let known = subject.map_or_else(not_code, |subject| subject.of_callees());

@@ -5,9 +5,11 @@
 
 mod expr;
 mod symbol;
+mod web;
 
 pub use expr::{Binding, Expr, ListId, Site, SiteKind, TypeParameter};
 pub use symbol::{CALLABLE, Container, Field, Owner, Super, SuperKind, Symbol, SymbolKind, Traits, Visibility};
+pub use web::{Base, Handler, Method, Mount, Mounted, Request, Route, Router, Web};
 
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +46,8 @@ pub struct FileFacts {
     pub arguments: Vec<(ExprId, ListId)>,
     /// The innermost type around names that no scope binds, in the order of these: where its members are known by their names alone.
     pub within: Vec<(ExprId, SymbolId)>,
+    /// Routes that it serves and requests that it makes; none in almost all files.
+    pub web: Option<Box<Web>>,
     /// Syntax errors.
     pub diagnostics: Vec<SyntaxError>,
     /// What an editor of the file should know.

@@ -48,6 +48,7 @@ pub static LANGUAGE: Language = Language {
         ],
         is_left_out: build::is_left_out,
         unread: expressions::new_of_values,
+        routes: &crate::routes::GO,
         ..Reading::PLAIN
     },
     scope: ScopeRules {

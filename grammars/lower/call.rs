@@ -3,6 +3,7 @@
 use super::{Entry, Frame, Lower, NO_SITE, Value, plain_expr};
 use crate::capture::{Form, Role};
 use crate::facts::{Expr, ExprId, SiteKind};
+use crate::routes::{MAX_CALLS, Said};
 use crate::table::Pattern;
 use tree_sitter::Node;
 
@@ -33,6 +34,9 @@ impl Lower<'_> {
         }
         if let Some(given) = arguments {
             self.note_arguments(callee_expr, given.value);
+        }
+        if let (Some(callee), Some(arguments)) = (callee, arguments) {
+            self.note_call(node, (callee.start, callee.end), Some((arguments.start, arguments.end)));
         }
         let first = match arguments.map(|entry| entry.value) {
             Some(Value::List(start, len)) if len > 0 => plain_expr(self.values[start as usize]),
@@ -69,6 +73,21 @@ impl Lower<'_> {
                 Expr::Apply(base, _) | Expr::Index(base) | Expr::Try(base) | Expr::Deref(base) => at = base,
                 _ => return,
             }
+        }
+    }
+
+    /// Keeps a call or an attribute that may say something of routes or requests.
+    pub(super) fn note_call(&mut self, node: &Node<'_>, callee: (u32, u32), arguments: Option<(u32, u32)>) {
+        let words = self.language.reading.routes;
+        let text = |bytes: (u32, u32)| self.source.get(bytes.0 as usize..bytes.1 as usize).unwrap_or_default();
+        let may_mean = match arguments {
+            Some(bytes) => words.may_mean(text(callee), text(bytes)),
+            None => words.may_mean_attribute(text(callee)),
+        };
+        if may_mean && self.said.len() < MAX_CALLS && self.n_open_tokens == 0 {
+            let bytes = (node.start_byte() as u32, node.end_byte() as u32);
+            let from = self.open_symbols.last().copied();
+            self.said.push(Said { bytes, callee, arguments, row: node.start_position().row as u32, from });
         }
     }
 }

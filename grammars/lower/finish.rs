@@ -41,6 +41,11 @@ impl Lower<'_> {
                 self.facts.bindings[id.0 as usize].narrowed = true;
             }
         }
+        if !self.said.is_empty() {
+            let said = std::mem::take(&mut self.said);
+            let web = crate::routes::read(self.language.reading.routes, self.source, &self.facts, said);
+            self.facts.web = (!web.is_empty()).then(|| Box::new(web));
+        }
         self.facts.passages = passages(&self.facts, &self.levels);
         let packed = Packer::new(self.facts).pack();
         self.zones.sort_by_key(|zone| (zone.start, zone.end, zone.kind));
@@ -121,6 +126,7 @@ impl Lower<'_> {
         facts.within.retain(|(_, of)| of.0 != GONE);
         facts.sites.iter_mut().for_each(|site| site.from = site.from.and_then(|id| living(id.0)));
         facts.notes.iter_mut().for_each(|note| note.symbol = note.symbol.and_then(|id| living(id.0)));
+        self.said.iter_mut().for_each(|said| said.from = said.from.and_then(|id| living(id.0)));
         for expr in &mut facts.exprs {
             match expr {
                 Expr::This(of) | Expr::ThisType(of) | Expr::Super(of) => *of = container(*of),

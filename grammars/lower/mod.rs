@@ -161,6 +161,8 @@ struct Lower<'a> {
     n_anonymous: FxHashMap<SymbolId, u32>,
     /// The names that the module lists as all of it, where it lists them in a way that can be read.
     listed: Option<assign::Listed>,
+    /// Calls that may say something of routes or requests.
+    said: Vec<crate::routes::Said>,
     above: Above,
     levels: Levels,
 }
@@ -205,6 +207,7 @@ pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, text: &Text
         outside: Vec::new(),
         n_anonymous: FxHashMap::default(),
         listed: None,
+        said: Vec::new(),
         above: Above::default(),
         levels: Levels::new(n_lines as usize),
     };

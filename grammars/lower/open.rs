@@ -181,6 +181,7 @@ impl Lower<'_> {
         }
         self.levels.end_above(end as usize);
         if attribute {
+            self.note_call(node, bytes, None);
             self.above.attributes.push(bytes);
         }
     }

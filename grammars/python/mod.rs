@@ -59,6 +59,7 @@ pub static LANGUAGE: Language = Language {
         flows: true,
         this_type: Some("Self"),
         program_marks: &["subprocess.", "os.system(", "pexpect.", "CliRunner(", "script_runner"],
+        routes: &crate::routes::PYTHON,
         ..Reading::PLAIN
     },
     scope: ScopeRules {

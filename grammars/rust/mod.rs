@@ -60,6 +60,7 @@ pub static LANGUAGE: Language = Language {
             defining: &["fn", "struct", "enum", "trait", "mod", "type", "macro_rules"],
             quoting: &["cfg", "quote", "quote_spanned", "parse_quote", "parse_quote_spanned", "stringify"],
         },
+        routes: &crate::routes::RUST,
         ..Reading::PLAIN
     },
     scope: ScopeRules {

@@ -67,6 +67,7 @@ pub static LANGUAGE: Language = Language {
         missing_separators: separators::missing,
         has_too_many_readings: open::has_too_many,
         is_component: |name| name.starts_with(char::is_uppercase) || name.contains('.'),
+        routes: &crate::routes::TYPESCRIPT,
         ..Reading::PLAIN
     },
     scope: ScopeRules {

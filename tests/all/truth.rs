@@ -88,6 +88,9 @@ impl Repository {
                 wrong.push(written("implements", link));
             }
         }
+        for link in self.found("serves").filter(|link| !self.is_true("serves", link)) {
+            wrong.push(written("serves", link));
+        }
         for link in self.found("extends").filter(|link| !self.is_true("extends", link)) {
             wrong.push(written("extends", link));
         }
@@ -182,6 +185,7 @@ fn found(base: &FactBase) -> Relations {
             LinkKind::Calls if !is_guess => add("calls", holder(base, site.from), id(base, site.to), Some(site.line)),
             LinkKind::Imports => add("imports", base.path(site.from).to_owned(), base.path(site.to).to_owned(), None),
             LinkKind::Implements => add("implements", id(base, site.from), id(base, site.to), None),
+            LinkKind::ServedBy => add("serves", id(base, site.to), holder(base, site.from), Some(site.line)),
             LinkKind::Extends => add("extends", id(base, site.from), id(base, site.to), None),
             _ => {}
         }
@@ -253,6 +257,12 @@ fn typescript_links_are_those_of_the_compiler() {
 #[test]
 fn links_of_several_languages_are_those_of_their_compilers() {
     check("polyglot", &[], &[]);
+}
+
+#[test]
+fn requests_are_those_of_the_routes_that_serve_them() {
+    let repository = Repository::new("routes");
+    assert_eq!(repository.found("serves").collect::<Vec<_>>(), repository.truth("serves").collect::<Vec<_>>());
 }
 
 #[test]

@@ -75,6 +75,8 @@ columns! {
     TestStarts = "test.starts",
     TestTargets = "test.targets",
     TestConfidence = "test.confidence",
+    RouteRows = "route.rows",
+    ServedRows = "served.rows",
     PlaceNaming = "place.naming",
     PlaceFolder = "place.folder",
     PlaceCommand = "place.command",

@@ -10,7 +10,8 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Links from a definition to what uses it.
-const USED_BY: [LinkKind; 4] = [LinkKind::CalledBy, LinkKind::ReferencedBy, LinkKind::ImplementedBy, LinkKind::ExtendedBy];
+const USED_BY: [LinkKind; 5] =
+    [LinkKind::CalledBy, LinkKind::ReferencedBy, LinkKind::ImplementedBy, LinkKind::ExtendedBy, LinkKind::Serves];
 
 /// Links from what stands for a definition to what uses it.
 const CALLED_BY: [LinkKind; 2] = [LinkKind::CalledBy, LinkKind::ReferencedBy];

@@ -155,7 +155,8 @@ impl<'a> TestMap<'a> {
         for called in level {
             let sure = steps[called].confidence;
             let links = self.base.links().row(*called).filter(|(_, link)| {
-                matches!(link.kind(), LinkKind::CalledBy | LinkKind::ReferencedBy) && link.confidence() <= Confidence::Unique
+                matches!(link.kind(), LinkKind::CalledBy | LinkKind::ReferencedBy | LinkKind::Serves)
+                    && link.confidence() <= Confidence::Unique
             });
             users.extend(links.map(|(user, link)| (user, *called, link.confidence().max(sure))));
         }

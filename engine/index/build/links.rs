@@ -1,9 +1,10 @@
 //! Resolved links and dependencies to the rows that the policy walks.
 
-use super::columns::Columns;
+use super::columns::{Columns, Strings};
 use super::{FileInput, Layout};
 use crate::base::Column;
 use crate::resolve::{Dependency, End, Link, Relation, Resolved, Target};
+use crate::serves::{self, Code};
 use activate_grammars::facts::{Container, SymbolId};
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind, damping};
 use rayon::prelude::*;
@@ -19,12 +20,21 @@ pub(super) struct Edge {
 }
 
 /// Adds sites and tests, and gives the links of sites and containers, each in one direction.
-pub(super) fn add(columns: &mut Columns, files: &[FileInput<'_>], resolved: &mut Resolved, layout: &Layout) -> Vec<Edge> {
+pub(super) fn add(
+    columns: &mut Columns,
+    strings: &mut Strings,
+    files: &[FileInput<'_>],
+    resolved: &mut Resolved,
+    layout: &Layout,
+) -> Vec<Edge> {
     let held = contains(files, resolved, layout);
+    let served = serves::find(&Code { files, resolved, first_symbol: &layout.first_symbol });
+    add_routes(columns, strings, &served);
     // Millions of them are made and turned over, so that each list makes room for the next.
     let (links, dependencies) = (std::mem::take(&mut resolved.links), std::mem::take(&mut resolved.dependencies));
     let mut sites: Vec<Edge> = Vec::with_capacity(links.len() + dependencies.len());
     sites.extend(dependencies.into_iter().filter_map(|dependency| of_dependency(&dependency, layout)));
+    sites.extend(served.links.iter().map(of_request));
     sites.par_sort_unstable();
     let n_dependencies = sites.len();
     // Links come in the order of nodes.
@@ -66,6 +76,25 @@ pub(super) fn of_dependency(dependency: &Dependency, layout: &Layout) -> Option<
     };
     let Dependency { from, confidence, line, .. } = *dependency;
     Some(Edge { from, kind: LinkKind::Imports, to, confidence, line })
+}
+
+/// A request and what serves it.
+fn of_request(link: &serves::Link) -> Edge {
+    let serves::Link { from, line, to, confidence, .. } = *link;
+    Edge { from, kind: LinkKind::ServedBy, to, confidence, line }
+}
+
+/// Adds the rows of routes and of what asks for them.
+fn add_routes(columns: &mut Columns, strings: &mut Strings, found: &serves::Found) {
+    for serves::Served { handler, file, line, text } in &found.routes {
+        columns.put_u32s(Column::RouteRows, [*handler, *file, *line, strings.add(text)]);
+    }
+    for serves::Link { from, line, to, text, .. } in &found.links {
+        columns.put_u32s(Column::ServedRows, [*from, *line, *to, strings.add(text)]);
+    }
+    // Columns are there where they are empty, too: they take the place of older ones.
+    columns.touch(Column::RouteRows);
+    columns.touch(Column::ServedRows);
 }
 
 /// The columns that have a number for each site.

@@ -231,7 +231,9 @@ impl<'a> Patch<'a> {
         }
         resolve::settle(&mut new);
         sites.extend(new.into_iter().map(|link| links::of_link(link, &self.layout)));
-        self.put_tests(edited, tests::rows(self, &sites[n_kept..]));
+        let kept = sites[..n_kept].iter().filter(|site| site.kind == LinkKind::ServedBy);
+        let of_bodies: Vec<Edge> = kept.chain(&sites[n_kept..]).copied().collect();
+        self.put_tests(edited, tests::rows(self, &of_bodies));
         sites.sort_unstable();
         put_sites(edited, &rows, &sites);
         self.put_link_rows(edited, &nodes, &sites);
@@ -291,7 +293,8 @@ impl<'a> Patch<'a> {
             }
             // What bodies say is made again with them.
             LinkKind::Imports | LinkKind::Calls | LinkKind::References if self.facts(from.0).is_some() => return None,
-            LinkKind::Imports | LinkKind::Calls | LinkKind::References => line,
+            // Of a file with requests the outline says in which lines they stand.
+            LinkKind::Imports | LinkKind::Calls | LinkKind::References | LinkKind::ServedBy => line,
             // No site is of these kinds.
             LinkKind::ImportedBy
             | LinkKind::CalledBy
@@ -300,7 +303,8 @@ impl<'a> Patch<'a> {
             | LinkKind::ExtendedBy
             | LinkKind::Contains
             | LinkKind::ContainedBy
-            | LinkKind::ChangedWith => return None,
+            | LinkKind::ChangedWith
+            | LinkKind::Serves => return None,
         };
         Some(edge(SiteRow { line, ..site }))
     }

@@ -128,7 +128,7 @@ impl Tests<'_> {
         }
         let test = self.test(site.from)?;
         match site.kind {
-            LinkKind::Calls | LinkKind::References => {
+            LinkKind::Calls | LinkKind::References | LinkKind::ServedBy => {
                 let (file, kind, traits) = self.code.symbol(site.to)?;
                 let is_function = matches!(kind, SymbolKind::Function | SymbolKind::Method);
                 let is_run = is_function || site.kind == LinkKind::Calls && kind != SymbolKind::Macro;

@@ -1,0 +1,3 @@
+module example.com/ferries
+
+go 1.22

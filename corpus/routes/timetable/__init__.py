@@ -1,0 +1,1 @@
+"""When ferries leave."""

@@ -1,0 +1,295 @@
+//! Routes with their whole paths, and the route that serves each request.
+
+use super::paths::Beginning;
+use super::{Code, Found, Link, Served};
+use activate_grammars::facts::{Handler, Method, Request, Route, SymbolId, Traits, Web};
+use activate_grammars::routes::{Segment, join, segments, serves};
+use activate_rules::links::Confidence;
+use rustc_hash::FxHashMap;
+
+use crate::base::FileFlags;
+use crate::extract::{EXAMPLE_FOLDERS, flags};
+
+/// The most routes that are compared with one request: of a repository with more that end alike, none says much.
+const MAX_COMPARED: usize = 4_096;
+
+/// A route with its whole path.
+struct Whole {
+    file: u32,
+    from: Option<SymbolId>,
+    line: u32,
+    method: Method,
+    path: String,
+    /// Whether nothing unknown stands in front of the path.
+    is_known: bool,
+    handler: u32,
+    confidence: Confidence,
+    /// Whether a function without a name serves it.
+    is_here: bool,
+    /// Whether it is served for tests of its file alone.
+    is_test: bool,
+    /// The test that serves it, if it is one.
+    test: Option<SymbolId>,
+}
+
+impl Whole {
+    /// Whether it says something to readers: not what a test serves to itself.
+    fn shows(&self) -> bool {
+        !(self.is_test && self.is_here)
+    }
+}
+
+/// A request, with where it stands.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    file: u32,
+    request: &'a Request,
+    segments: &'a [Segment<'a>],
+}
+
+pub(super) fn find(code: &Code<'_>, webs: &[(u32, &Web)], beginnings: &FxHashMap<(u32, u32), Vec<Beginning>>) -> Found {
+    let flags_of = |file: u32| flags(code.files[file as usize].path, code.files[file as usize].record);
+    let own: Vec<(u32, &Web)> = webs.iter().copied().filter(|(file, _)| !flags_of(*file).has(FileFlags::VENDORED)).collect();
+    let mut wholes = Vec::new();
+    for (file, web) in &own {
+        let path = code.files[*file as usize].path;
+        let is_bench = activate_grammars::language_of(path).is_some_and(|(_, language)| (language.is_bench_path)(path));
+        let is_test_file = is_bench || flags_of(*file).has(FileFlags::TEST);
+        for route in &web.routes {
+            let at = match route.handler {
+                Handler::Symbol(id) => Some(id),
+                _ => route.from,
+            };
+            let test = code.around(*file, at).find(|id| code.traits(*file, *id).has(Traits::TEST));
+            let is_test = is_test_file || code.around(*file, at).any(|id| code.traits(*file, id).has(Traits::TEST_CODE));
+            for begin in beginnings.get(&(*file, route.router)).into_iter().flatten() {
+                wholes.extend(handlers(code, *file, route).into_iter().map(|(handler, is_here, confidence)| Whole {
+                    file: *file,
+                    from: route.from,
+                    line: route.line,
+                    method: route.method,
+                    path: join(&begin.prefix, &route.path),
+                    is_known: begin.is_known,
+                    handler,
+                    confidence,
+                    is_here,
+                    is_test: is_test || test.is_some(),
+                    test,
+                }));
+            }
+        }
+    }
+    let table = Table::new(code, &wholes);
+    let mut found = Found::default();
+    for (file, web) in &own {
+        for request in &web.requests {
+            let Some(segments) = segments(&request.path) else { continue };
+            let asked = Asked { file: *file, request, segments: &segments };
+            let from = code.node(*file, request.from);
+            let serving = table.serving(&asked).into_iter().filter(|(whole, ..)| whole.shows() && whole.handler != from);
+            found.links.extend(serving.map(|(whole, confidence, is_end)| Link {
+                from,
+                line: request.line,
+                to: whole.handler,
+                confidence: confidence.max(whole.confidence),
+                text: text(whole, request.method, is_end),
+            }));
+        }
+    }
+    found.routes.extend(wholes.iter().filter(|whole| whole.shows()).map(|whole| Served {
+        handler: whole.handler,
+        file: whole.file,
+        line: whole.line,
+        text: text(whole, Method::Any, !whole.is_known),
+    }));
+    found.routes.sort_unstable();
+    found.routes.dedup();
+    found.links.sort_unstable();
+    found.links.dedup_by(|later, first| (later.from, later.line, later.to) == (first.from, first.line, first.to));
+    found
+}
+
+/// Method and path of a route: `POST /api/login`, `POST …/login` where something unknown stands in front.
+fn text(whole: &Whole, asked: Method, is_end: bool) -> String {
+    let method = if whole.method == Method::Any { asked } else { whole.method };
+    let path = whole.path.trim_start_matches('/');
+    let front = if is_end { "…/" } else { "/" };
+    let word = if method == Method::Any { String::new() } else { format!("{} ", method.word()) };
+    format!("{word}{front}{path}")
+}
+
+/// The nodes that serve a route, whether each is only where it stands, and how sure that is.
+fn handlers(code: &Code<'_>, file: u32, route: &Route) -> Vec<(u32, bool, Confidence)> {
+    let named = match &route.handler {
+        Handler::Symbol(id) => return vec![(code.node(file, Some(*id)), false, Confidence::Unique)],
+        Handler::Named { name, line } => code.named(file, route.from, *line, name),
+        Handler::Here => Vec::new(),
+    };
+    let n_files = code.files.len() as u32;
+    let mut found: Vec<(u32, bool, Confidence)> = named
+        .iter()
+        .filter_map(|(place, confidence)| {
+            let level = Confidence::among(named.len())?.max(*confidence);
+            Some((n_files + place, false, level))
+        })
+        .collect();
+    if found.is_empty() {
+        found.push((code.node(file, route.from), true, Confidence::Unique));
+    }
+    found
+}
+
+/// Routes by the last part of their paths.
+struct Table<'a> {
+    code: &'a Code<'a>,
+    wholes: Vec<(&'a Whole, Vec<Segment<'a>>)>,
+    /// By a last part that is written down; the others by none.
+    by_last: FxHashMap<Option<&'a str>, Vec<usize>>,
+}
+
+impl<'a> Table<'a> {
+    fn new(code: &'a Code<'a>, wholes: &'a [Whole]) -> Self {
+        // A route for every path there is says nothing of any of them.
+        let says =
+            |segments: &Vec<Segment<'_>>| segments.is_empty() || segments.iter().any(|part| matches!(part, Segment::Text(_)));
+        let wholes: Vec<_> = wholes.iter().filter_map(|whole| Some((whole, segments(&whole.path).filter(says)?))).collect();
+        let mut by_last: FxHashMap<Option<&str>, Vec<usize>> = FxHashMap::default();
+        for (at, (_, segments)) in wholes.iter().enumerate() {
+            by_last.entry(last_text(segments)).or_default().push(at);
+        }
+        Self { code, wholes, by_last }
+    }
+
+    /// The routes that serve a request, each with how sure that is and whether only the end of its path says so.
+    fn serving(&self, asked: &Asked<'_>) -> Vec<(&'a Whole, Confidence, bool)> {
+        let mut near: Vec<usize> = Vec::new();
+        for last in [last_text(asked.segments), None] {
+            near.extend(self.by_last.get(&last).into_iter().flatten());
+        }
+        near.sort_unstable();
+        near.dedup();
+        near.retain(|at| self.may_serve(*at, asked));
+        if near.len() > MAX_COMPARED {
+            return Vec::new();
+        }
+        let mut same = near.clone();
+        same.retain(|at| serves(&self.wholes[*at].1, asked.segments) && self.is_told(*at, asked));
+        // What writes more of the path down goes first.
+        let rank = |at: &usize| -> Vec<u8> { self.wholes[*at].1.iter().map(rank).collect() };
+        if let Some(best) = same.iter().map(rank).min() {
+            same.retain(|at| rank(at) == best);
+            return self.nearest(&same, asked).into_iter().map(|(whole, confidence)| (whole, confidence, false)).collect();
+        }
+        near.retain(|at| self.ends_alike(*at, asked));
+        // By its end alone a path must mean one handler.
+        match self.nearest(&near, asked).as_slice() {
+            [(whole, Confidence::Unique)] => vec![(*whole, Confidence::AmongTwo, true)],
+            _ => Vec::new(),
+        }
+    }
+
+    fn may_serve(&self, at: usize, asked: &Asked<'_>) -> bool {
+        let (whole, segments) = &self.wholes[at];
+        let is_same = whole.file == asked.file;
+        // What a test serves is for itself, and what an example does is for what belongs to it.
+        let is_for = |test: SymbolId| self.code.around(asked.file, asked.request.from).any(|id| id == test);
+        let is_reached = if whole.is_test {
+            is_same && whole.test.is_none_or(is_for)
+        } else {
+            is_same || self.is_in_reach(whole.file, asked.file)
+        };
+        // The root is everywhere: it means what stands beside the request.
+        let is_near = || is_same || folder(self.path(whole.file)) == folder(self.path(asked.file));
+        whole.method.agrees(asked.request.method) && is_reached && (!segments.is_empty() || is_near())
+    }
+
+    fn path(&self, file: u32) -> &'a str {
+        self.code.files[file as usize].path
+    }
+
+    /// Whether what is asked in one file may be served in another: what an example serves only where that belongs to it.
+    fn is_in_reach(&self, served: u32, asked: u32) -> bool {
+        let path = self.path(served);
+        let mut parts = path.split_inclusive('/').scan(0, |end, part| {
+            *end += part.len();
+            Some((*end, part.trim_end_matches('/')))
+        });
+        match parts.by_ref().find(|(_, part)| EXAMPLE_FOLDERS.contains(part)).and_then(|_| parts.next()) {
+            Some((end, _)) if end < path.len() => self.path(asked).starts_with(&path[..end]),
+            _ => true,
+        }
+    }
+
+    /// Whether one of two paths in front of which something unknown stands ends with the other one.
+    fn ends_alike(&self, at: usize, asked: &Asked<'_>) -> bool {
+        let (whole, route) = &self.wholes[at];
+        let (route, request) = (route.as_slice(), asked.segments);
+        if let Some(n_more) = request.len().checked_sub(route.len()).filter(|n| *n > 0 && !whole.is_known) {
+            return serves(route, &request[n_more..]) && self.says_enough(route, request[..n_more].last(), whole.file);
+        }
+        let n_more = route.len().checked_sub(request.len()).filter(|n| *n > 0 && asked.request.has_base);
+        n_more.is_some_and(|n_more| {
+            serves(&route[n_more..], request) && self.says_enough(request, route[..n_more].last(), asked.file)
+        })
+    }
+
+    /// Whether a path says which route it means where something unknown stands in front of both: by a word that the route's file has, or two.
+    fn is_told(&self, at: usize, asked: &Asked<'_>) -> bool {
+        let (whole, route) = &self.wholes[at];
+        whole.is_known
+            || !asked.request.has_base
+            || whole.file == asked.file
+            || self.says_enough(route, route.iter().find(|part| matches!(part, Segment::Text(_))), whole.file)
+    }
+
+    /// Whether an end of a path says which path is meant: by two words, or by one where a word is in the name of the file.
+    fn says_enough(&self, end: &[Segment<'_>], word: Option<&Segment<'_>>, file: u32) -> bool {
+        let n_words = end.iter().filter(|part| matches!(part, Segment::Text(_))).count();
+        let path = self.code.files[file as usize].path.to_lowercase();
+        let in_path = |word: &str| {
+            path.split(|c: char| !c.is_alphanumeric()).any(|part| part.trim_end_matches('s') == word.trim_end_matches('s'))
+        };
+        let is_named = || matches!(word, Some(Segment::Text(word)) if in_path(&word.to_lowercase()));
+        n_words > 1 || n_words == 1 && is_named()
+    }
+
+    /// Of routes that serve a request alike those closest to it, by their handlers: in the same function, file, then folder.
+    fn nearest(&self, found: &[usize], asked: &Asked<'_>) -> Vec<(&'a Whole, Confidence)> {
+        let path = self.code.files[asked.file as usize].path;
+        let closeness = |whole: &Whole| {
+            let other = self.code.files[whole.file as usize].path;
+            let n_folders = folder(path).split('/').zip(folder(other).split('/')).take_while(|(one, other)| one == other).count();
+            let is_file = whole.file == asked.file;
+            (is_file && whole.from == asked.request.from, is_file, n_folders)
+        };
+        let mut wholes: Vec<&Whole> = found.iter().map(|at| self.wholes[*at].0).collect();
+        wholes.sort_by_key(|whole| whole.handler);
+        wholes.dedup_by_key(|whole| whole.handler);
+        let n_all = wholes.len();
+        let Some(closest) = wholes.iter().map(|whole| closeness(whole)).max() else { return Vec::new() };
+        wholes.retain(|whole| closeness(whole) == closest);
+        // What is made in the same file is what is asked there.
+        let n_alike = if n_all > wholes.len() && !closest.1 { wholes.len().max(2) } else { wholes.len() };
+        let Some(confidence) = Confidence::among(n_alike) else { return Vec::new() };
+        wholes.into_iter().map(|whole| (whole, confidence)).collect()
+    }
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn last_text<'a>(segments: &[Segment<'a>]) -> Option<&'a str> {
+    match segments.last() {
+        Some(Segment::Text(text)) => Some(text),
+        _ => None,
+    }
+}
+
+fn rank(part: &Segment<'_>) -> u8 {
+    match part {
+        Segment::Text(_) => 0,
+        Segment::Any => 1,
+        Segment::Rest => 2,
+    }
+}

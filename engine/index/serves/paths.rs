@@ -1,0 +1,161 @@
+//! Where the paths of routers begin: along the mounts of all files.
+
+use super::Code;
+use activate_grammars::facts::{Base, Mount, Mounted, Router, Web};
+use activate_grammars::routes::join;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The most prefixes that stand below one another.
+const MAX_DEPTH: usize = 8;
+/// The most places of one router.
+const MAX_BEGINNINGS: usize = 4;
+/// What is not written down in a prefix.
+const HOLE: &str = "{}";
+
+/// A router by its file and its place there.
+type Id = (u32, u32);
+
+/// Where a router begins.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Beginning {
+    /// Whether nothing unknown stands in front.
+    pub(super) is_known: bool,
+    /// What its paths begin with.
+    pub(super) prefix: String,
+}
+
+/// The beginnings of each router.
+pub(super) fn beginnings(code: &Code<'_>, webs: &[(u32, &Web)]) -> FxHashMap<Id, Vec<Beginning>> {
+    let paths = Paths::new(code, webs);
+    let mut all = FxHashMap::default();
+    for (file, web) in webs {
+        for number in 0..web.routers.len() as u32 {
+            let mut found = paths.of((*file, number), MAX_DEPTH);
+            found.sort_unstable();
+            found.dedup();
+            found.truncate(MAX_BEGINNINGS);
+            all.insert((*file, number), found);
+        }
+    }
+    all
+}
+
+struct Paths<'a> {
+    routers: FxHashMap<Id, &'a Router>,
+    /// What each router is put below: another one, and the prefix there.
+    above: FxHashMap<Id, Vec<(Id, &'a str)>>,
+}
+
+impl<'a> Paths<'a> {
+    fn new(code: &Code<'_>, webs: &[(u32, &'a Web)]) -> Self {
+        let each = |(file, web): &(u32, &'a Web)| {
+            let file = *file;
+            web.routers.iter().zip(0..).map(move |(router, number)| ((file, number), router)).collect::<Vec<_>>()
+        };
+        let routers = webs.iter().flat_map(each).collect();
+        let mut paths = Self { routers, above: FxHashMap::default() };
+        let by_file: FxHashMap<u32, &Web> = webs.iter().copied().collect();
+        // What is put below a prefix in its own file is not reached in another way.
+        for (file, web) in webs {
+            for mount in &web.mounts {
+                if let Mounted::Router(target) = mount.target {
+                    paths.put((*file, target), (*file, mount.router), &mount.prefix);
+                }
+            }
+        }
+        let inner: FxHashSet<Id> = paths.above.keys().copied().collect();
+        for (file, web) in webs {
+            for mount in &web.mounts {
+                for target in targets(code, &by_file, &inner, *file, mount) {
+                    if !inner.contains(&target) {
+                        paths.put(target, (*file, mount.router), &mount.prefix);
+                    }
+                }
+            }
+        }
+        paths
+    }
+
+    fn put(&mut self, target: Id, above: Id, prefix: &'a str) {
+        let places = self.above.entry(target).or_default();
+        if target != above && places.len() < MAX_BEGINNINGS {
+            places.push((above, prefix));
+        }
+    }
+
+    fn of(&self, router: Id, depth: usize) -> Vec<Beginning> {
+        let unknown = || vec![Beginning { is_known: false, prefix: String::new() }];
+        let (Some(known), Some(depth)) = (self.routers.get(&router), depth.checked_sub(1)) else { return unknown() };
+        let outer: Vec<Beginning> = match (known.base, self.above.get(&router)) {
+            (Base::Router(outer), _) if outer < router.1 => self.of((router.0, outer), depth),
+            (_, Some(places)) => {
+                let below = |(above, prefix): &(Id, &str)| {
+                    self.of(*above, depth).into_iter().map(|outer| below(&outer, prefix)).collect::<Vec<_>>()
+                };
+                places.iter().flat_map(below).take(MAX_BEGINNINGS).collect()
+            }
+            (Base::Root, None) => vec![Beginning { is_known: true, prefix: String::new() }],
+            _ => unknown(),
+        };
+        outer.iter().map(|outer| below(outer, &known.prefix)).collect()
+    }
+}
+
+/// A prefix below a beginning. What is not written down hides all in front of it.
+fn below(outer: &Beginning, prefix: &str) -> Beginning {
+    match prefix.rsplit_once(HOLE) {
+        Some((_, rest)) => Beginning { is_known: false, prefix: rest.to_owned() },
+        None if prefix.is_empty() => outer.clone(),
+        None => Beginning { is_known: outer.is_known, prefix: join(&outer.prefix, prefix) },
+    }
+}
+
+/// The routers that a mount of a file puts below its prefix.
+fn targets(code: &Code<'_>, webs: &FxHashMap<u32, &Web>, inner: &FxHashSet<Id>, file: u32, mount: &Mount) -> Vec<Id> {
+    match &mount.target {
+        // That is known already.
+        Mounted::Router(_) => Vec::new(),
+        Mounted::Module(name) => {
+            let path = format!("{}.py", name.replace('.', "/"));
+            let is_meant = |file: &&u32| {
+                let of = code.files[**file as usize].path;
+                of.strip_suffix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+            };
+            let mut files: Vec<u32> = webs.keys().filter(is_meant).copied().collect();
+            files.sort_unstable();
+            let [of] = files.as_slice() else { return Vec::new() };
+            routers(webs, *of, |router| router.scope.is_none() && router.name == "urlpatterns")
+        }
+        Mounted::Named { name, line, argument } => {
+            let mut found = Vec::new();
+            for (place, _) in code.named(file, mount.from, *line, name) {
+                let (of, symbol) = code.symbol(place);
+                let facts = code.facts(of);
+                let own = facts.names.get(facts.symbols[symbol.0 as usize].name);
+                let is_target = |router: &Router| {
+                    let is_made = router.parameter.is_none() && !matches!(router.base, Base::Router(_));
+                    let is_given = router.scope == Some(symbol) && router.parameter == *argument;
+                    let is_variable = router.scope.is_none() && router.name == own;
+                    if argument.is_some() { is_given } else { is_variable || is_given && is_made }
+                };
+                found.extend(routers(webs, of, is_target));
+            }
+            if found.is_empty() && argument.is_none() {
+                // A module whose only router is meant.
+                let of = code.module(file, name).filter(|of| *of != file);
+                let is_open = |router: &Router| router.scope.is_none() && router.base == Base::Unknown;
+                let mut at_top = of.map_or_else(Vec::new, |of| routers(webs, of, is_open));
+                at_top.retain(|router| !inner.contains(router));
+                if at_top.len() == 1 {
+                    found = at_top;
+                }
+            }
+            found
+        }
+    }
+}
+
+fn routers(webs: &FxHashMap<u32, &Web>, file: u32, is_meant: impl Fn(&Router) -> bool) -> Vec<Id> {
+    let Some(web) = webs.get(&file) else { return Vec::new() };
+    web.routers.iter().zip(0..).filter(|(router, _)| is_meant(router)).map(|(_, number)| (file, number)).collect()
+}

@@ -1,0 +1,41 @@
+//! Routes and requests of one file: which calls, decorators and attributes say them, and what they say.
+//!
+//! The walk over the tree hands over the calls that may mean something; they are read as text, by the words of the language. Prefixes are joined
+//! as far as the file shows them: what is put together in other files is for the index to find. Must not know other files.
+
+mod add;
+mod ask;
+mod give;
+mod handler;
+mod pattern;
+mod read;
+mod text;
+mod words;
+
+#[cfg(test)]
+#[expect(clippy::needless_raw_string_hashes, reason = "that is how expected texts are written again")]
+mod tests;
+
+pub use pattern::{Segment, join, segments, serves};
+pub(crate) use read::read;
+pub use words::{Adds, Asks, At, By, GO, Makes, Mounts, PYTHON, RUST, RouteWords, TYPESCRIPT};
+
+use crate::facts::SymbolId;
+
+/// The most calls of a file that are looked at.
+pub(crate) const MAX_CALLS: usize = 8_192;
+
+/// A call, a decorator or an attribute that may say something of routes or requests: byte ranges of the text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Said {
+    /// All of it.
+    pub(crate) bytes: (u32, u32),
+    /// What is called; all of an attribute.
+    pub(crate) callee: (u32, u32),
+    /// The arguments with their brackets; nothing of an attribute.
+    pub(crate) arguments: Option<(u32, u32)>,
+    /// The row in which it begins, from 0.
+    pub(crate) row: u32,
+    /// The innermost symbol around it.
+    pub(crate) from: Option<SymbolId>,
+}
