@@ -107,8 +107,10 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
     let Some((_, language)) = activate_grammars::language_of(path) else {
         let n_lines = content.iter().filter(|byte| **byte == b'\n').count()
             + usize::from(content.last().is_some_and(|byte| *byte != b'\n'));
-        let passages = activate_grammars::passages_of_text(&String::from_utf8_lossy(content));
-        let facts = FileFacts { n_lines: n_lines as u32, passages, ..FileFacts::default() };
+        let text = String::from_utf8_lossy(content);
+        let (passages, web) = (activate_grammars::passages_of_text(&text), activate_grammars::routes::contract(path, &text));
+        let mut facts = FileFacts { n_lines: n_lines as u32, passages, web, ..FileFacts::default() };
+        hide_secrets(&mut facts, content, &masked);
         let manifest = if activate_grammars::is_manifest(path) { String::from_utf8(apply(content, &spans)).ok() } else { None };
         let (words, is_cut) = text::bounded_text_facts(&safe_path, content, &[], &masked);
         let facts = FileFacts { limit: is_cut.then_some(Limit::Words), ..facts };

@@ -37,7 +37,10 @@ impl Row {
         let number = |number: u32| Safe::number(number);
         let mut notes: Vec<Safe> = Vec::new();
         notes.extend(self.kind.map(Safe::fixed));
-        notes.extend(self.route.as_ref().map(|route| Safe::format("by route {}", &[route])));
+        let by = |route: &Safe| {
+            if is_procedure(route) { Safe::format("by {}", &[route]) } else { Safe::format("by route {}", &[route]) }
+        };
+        notes.extend(self.route.as_ref().map(by));
         notes.extend(self.how.filter(|_| self.route.is_none()).map(|how| match how {
             "named_after" => Safe::fixed("named after its file"),
             "same_package" => Safe::fixed("same package"),
@@ -61,7 +64,9 @@ impl Row {
                 notes.push(Safe::fixed("known by the end of its path alone"));
             }
             (Some(n), _) => notes.push(Safe::format("one of {}", &[&number(n)])),
-            (None, Some("unique")) if self.route.is_some() => notes.push(Safe::fixed("known by its path alone")),
+            (None, Some("unique")) if self.route.as_ref().is_some_and(|route| !is_procedure(route)) => {
+                notes.push(Safe::fixed("known by its path alone"));
+            }
             (None, Some("unique")) => notes.push(Safe::fixed("known by its name alone")),
             _ => {}
         }
@@ -93,6 +98,11 @@ impl Row {
         }
         line
     }
+}
+
+/// Whether what is asked for is a procedure, not a path.
+fn is_procedure(route: &Safe) -> bool {
+    route.as_str().starts_with("rpc ")
 }
 
 impl fmt::Display for Row {

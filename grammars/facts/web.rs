@@ -16,12 +16,18 @@ pub struct Web {
     pub mounts: Vec<Mount>,
     /// Requests, in source order.
     pub requests: Vec<Request>,
+    /// Procedures that somebody has to serve, in source order.
+    pub procedures: Vec<Procedure>,
 }
 
 impl Web {
     /// Whether nothing is said.
     pub fn is_empty(&self) -> bool {
-        self.routers.is_empty() && self.routes.is_empty() && self.mounts.is_empty() && self.requests.is_empty()
+        self.routers.is_empty()
+            && self.routes.is_empty()
+            && self.mounts.is_empty()
+            && self.requests.is_empty()
+            && self.procedures.is_empty()
     }
 
     /// Puts other texts in place of all that `other` gives one for.
@@ -191,6 +197,17 @@ pub struct Request {
     pub has_base: bool,
     /// The definition around it.
     pub from: Option<SymbolId>,
+    /// Its line.
+    pub line: u32,
+}
+
+/// A procedure of a service, as a `.proto` file has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Procedure {
+    /// The service.
+    pub service: String,
+    /// The procedure.
+    pub name: String,
     /// Its line.
     pub line: u32,
 }

@@ -42,6 +42,7 @@ pub static LANGUAGE: Language = Language {
         open_interfaces: true,
         is_static: |words| words.split_whitespace().any(|word| word == "static"),
         program_marks: &["new ProcessBuilder(", "Runtime.getRuntime().exec("],
+        routes: &crate::routes::JAVA,
         ..Reading::PLAIN
     },
     scope: ScopeRules {

@@ -36,7 +36,9 @@ impl Lower<'_> {
             self.note_arguments(callee_expr, given.value);
         }
         if let (Some(callee), Some(arguments)) = (callee, arguments) {
-            self.note_call(node, (callee.start, callee.end), Some((arguments.start, arguments.end)));
+            let base = if pattern.form == Form::ExprSend { self.child(pattern, &frame, Role::Base) } else { None };
+            let start = base.map_or(callee.start, |base| base.start);
+            self.note_call(node, (start, callee.end), Some((arguments.start, arguments.end)));
         }
         let first = match arguments.map(|entry| entry.value) {
             Some(Value::List(start, len)) if len > 0 => plain_expr(self.values[start as usize]),

@@ -167,6 +167,9 @@ impl Reader<'_> {
 
     /// `#[get("/x")]`: a route of what follows.
     pub(super) fn attribute(&mut self, said: &Said, text: &str) {
+        if !text.starts_with('#') {
+            return self.annotations(said, text);
+        }
         let Some((word, rest)) = text.trim_start_matches(['#', '[']).split_once('(') else { return };
         let arguments = listed(rest);
         let word = last_part(word.trim());

@@ -25,7 +25,8 @@ impl Reader<'_> {
         let words = self.words;
         let (receiver, word) = split_callee(callee);
         let is_meant = |of: &str| of == callee || of.starts_with('.') && callee.ends_with(of);
-        if let Some(asks) = words.asks.iter().find(|asks| is_meant(asks.callee)) {
+        let is_needed = |of: &str| words.needs.iter().all(|(word, mark)| *word != of || self.source.contains(mark));
+        if let Some(asks) = words.asks.iter().find(|asks| is_meant(asks.callee) && is_needed(asks.callee)) {
             let text = |at: usize| arguments.get(at).map(|(_, text)| *text);
             let method = match asks.method {
                 By::Word(method) => method,
@@ -70,8 +71,8 @@ impl Reader<'_> {
             said_method(rest.split(')').next()?)
         };
         let made = || {
-            let (_, word) = receiver.split('(').next()?.rsplit_once("::")?;
-            Method::named(word.trim())
+            let (callee, _) = receiver.rsplit_once('(')?;
+            Method::named(last_part(callee.trim()))
         };
         in_call(receiver).or_else(made).or_else(|| in_call(behind)).unwrap_or(Method::Get)
     }

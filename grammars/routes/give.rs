@@ -19,8 +19,7 @@ impl Reader<'_> {
                 // One of the same name further in is another.
                 let is_meant = || {
                     let at = (start + at) as u32;
-                    let inner = self.variables.iter().rfind(|of| of.name == *name && of.bytes.0 <= at && at < of.bytes.1);
-                    inner.is_some_and(|inner| inner.router == variable.router)
+                    self.variable(name, at, self.symbol_at(at)) == Some(variable.router)
                 };
                 if is_whole && is_meant() {
                     mounts.extend(self.given(start + at, variable.router));

@@ -4,7 +4,9 @@
 //! as far as the file shows them: what is put together in other files is for the index to find. Must not know other files.
 
 mod add;
+mod annotated;
 mod ask;
+mod contract;
 mod give;
 mod handler;
 mod pattern;
@@ -16,9 +18,10 @@ mod words;
 #[expect(clippy::needless_raw_string_hashes, reason = "that is how expected texts are written again")]
 mod tests;
 
+pub use contract::contract;
 pub use pattern::{Segment, join, segments, serves};
 pub(crate) use read::read;
-pub use words::{Adds, Asks, At, By, GO, Makes, Mounts, PYTHON, RUST, RouteWords, TYPESCRIPT};
+pub use words::{Adds, Asks, At, By, GO, JAVA, Makes, Mounts, PYTHON, RUST, RouteWords, TYPESCRIPT};
 
 use crate::facts::SymbolId;
 

@@ -162,10 +162,8 @@ impl<'a> Reader<'a> {
             Some((called, _)) => called.rsplit_once('.').map_or("", |(name, _)| name).trim(),
             None => receiver,
         };
-        let at = said.bytes.0;
-        let is_meant = |of: &&Variable| of.name == name && of.bytes.0 <= at && at < of.bytes.1;
-        if let Some(known) = self.variables.iter().rfind(is_meant) {
-            return known.router;
+        if let Some(known) = self.variable(name, said.bytes.0, said.from) {
+            return known;
         }
         let scope = self.scope(said.from).filter(|_| !name.is_empty());
         // The functions of Go's package serve at the root.
@@ -176,6 +174,14 @@ impl<'a> Reader<'a> {
         let bytes = (start, self.end_of(scope));
         self.variables.push(Variable { name: name.to_owned(), bytes, router });
         router
+    }
+
+    /// The router that a name means at a byte of a definition. A parameter is no variable from outside.
+    pub(super) fn variable(&self, name: &str, at: u32, of: Option<SymbolId>) -> Option<u32> {
+        let function = self.scope(of).filter(|scope| self.parameter(*scope, name).is_some());
+        let start = function.map_or(0, |id| self.facts.symbols[id.0 as usize].bytes.0);
+        let is_meant = |of: &&Variable| of.name == name && start <= of.bytes.0 && of.bytes.0 <= at && at < of.bytes.1;
+        self.variables.iter().rfind(is_meant).map(|known| known.router)
     }
 
     /// The place of a name among the parameters of a function, the instance left out.
@@ -256,9 +262,8 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn mounted(&mut self, said: &Said, router: u32, prefix: &str, (at, text): (u32, &str), argument: Option<u32>) {
-        let is_meant = |of: &&Variable| of.name == text && of.bytes.0 <= at && at < of.bytes.1;
-        let target = match self.variables.iter().rfind(is_meant) {
-            Some(known) => Mounted::Router(known.router),
+        let target = match self.variable(text, at, said.from) {
+            Some(known) => Mounted::Router(known),
             None => Mounted::Named { name: last_part(text).to_owned(), line: self.line_at(at), argument },
         };
         self.web.mounts.push(Mount { router, prefix: prefix.to_owned(), target, from: said.from });

@@ -182,8 +182,9 @@ def test_login(client, id):
             below /api router router
             below /{} router in line 19
             below / router bp
-            below /shop bp in line 24
-            below / register in line 25 as argument 1
+            below ?/shop bp in line 24
+            below ? register in line 25 as argument 1
+            app is parameter 0 of create
             28: asks POST /login in test_login
             29: asks GET /api/items/{} in test_login
             30: asks GET ?/api/items/7 in test_login
@@ -255,11 +256,12 @@ export async function login(id: string) {
             7: DELETE ?/items/:id by remove in line 7
             11: GET ?/a by here in api
             11: POST ?/b by here in api
-            16: GET /plugin by handle in line 16 in plugin
+            16: GET ?/plugin by handle in line 16 in plugin
             below /api router router
             below /users usersRouter in line 9
             below /books books in line 10
-            below / routes in line 17 as argument 0
+            below ? routes in line 17 as argument 0
+            app is parameter 0 of plugin
             21: asks POST /api/login in login
             22: asks GET ?/users/{} in login
             23: asks ANY /plain in login
@@ -328,6 +330,56 @@ fn asks() {
             30: asks DELETE /users/{} in asks
             31: asks POST /made in asks
             32: asks PUT ?/items/7 in asks"#]],
+    );
+}
+
+#[test]
+fn java() {
+    check(
+        "A.java",
+        r#"package a;
+
+@RestController
+@RequestMapping("/owners")
+class OwnerController {
+    @GetMapping("/{id}")
+    public Owner read(@PathVariable int id) { return cache.get("/a/b"); }
+
+    @RequestMapping(value = { "/new", "/add" }, method = RequestMethod.POST)
+    public String add() { return ""; }
+
+    @PostMapping
+    String save() { return ""; }
+}
+
+@FeignClient("shops")
+interface Shops {
+    @GetMapping("/shops/{id}")
+    Shop read(int id);
+}
+
+class OwnerTests {
+    MockMvc mockMvc;
+
+    @Test
+    void reads() {
+        mockMvc.perform(get("/owners/{id}", 7)).andExpect(ok());
+        restTemplate.getForEntity("/owners/" + id, Owner.class);
+        client.post().uri("/owners/new").exchange();
+        restTemplate.exchange("/owners", HttpMethod.POST, body);
+    }
+}
+"#,
+        expect![[r#"
+            6: GET /owners/{id} by definition read in read
+            9: POST /owners/new by definition add in add
+            9: POST /owners/add by definition add in add
+            12: POST /owners by definition save in save
+            18: asks GET /shops/{id} in read
+            27: asks GET /owners/{id} in reads
+            28: asks GET /owners/{} in reads
+            29: asks POST /owners/new in reads
+            30: asks POST /owners in reads"#]],
     );
 }
 

@@ -92,6 +92,10 @@ pub struct RouteWords {
     pub mounts: &'static [Mounts],
     /// Calls that add routes; the path is their first argument.
     pub adds: &'static [Adds],
+    /// Annotations that give a method a route, or all methods of a class a prefix, with the method that they mean.
+    pub annotations: &'static [(&'static str, Option<Method>)],
+    /// Annotations of types that ask for the routes of their methods in place of serving them.
+    pub asking: &'static [&'static str],
     /// Words that count in files alone in which another word stands.
     pub needs: &'static [(&'static str, &'static str)],
     /// Methods that narrow the route in front of them to some methods.
@@ -111,6 +115,8 @@ impl RouteWords {
         groups: &[],
         mounts: &[],
         adds: &[],
+        annotations: &[],
+        asking: &[],
         needs: &[],
         restricts: &[],
         asks: &[],
@@ -121,7 +127,8 @@ impl RouteWords {
     /// Whether a call may say something of routes or requests, by its callee and the text behind that.
     pub(crate) fn may_mean(&self, callee: &str, behind: &str) -> bool {
         let word = last_part(callee);
-        let has_path = || behind.as_bytes().iter().take(256).any(|byte| *byte == b'/');
+        let is_empty = || ["(\"\"", "(''"].iter().any(|empty| behind.starts_with(empty));
+        let has_path = || is_empty() || behind.as_bytes().iter().take(256).any(|byte| *byte == b'/');
         let adds = || self.adds.iter().any(|adds| adds.word == word);
         let asks = || self.asks.iter().any(|asks| last_part(asks.callee) == word);
         (adds() || asks() || self.is_method(word)) && (has_path() || word.len() == callee.len() || callee.contains('('))
@@ -133,6 +140,9 @@ impl RouteWords {
 
     /// Whether an attribute in front of a definition may make it the handler of a route.
     pub(crate) fn may_mean_attribute(&self, text: &str) -> bool {
+        if text.contains('@') && self.annotations.iter().any(|(word, _)| text.contains(word)) {
+            return true;
+        }
         let word = text.trim_start_matches(['#', '[']).split('(').next().unwrap_or_default();
         let word = last_part(word.trim());
         text.starts_with('#') && text.contains("(\"/") && self.adds.iter().any(|adds| adds.word == word)
@@ -338,5 +348,37 @@ pub static RUST: RouteWords = RouteWords {
         asks("Request::delete", By::Word(Method::Delete), 0),
     ],
     clients: &["client", "Client", "server"],
+    ..RouteWords::NONE
+};
+
+/// Java: Spring's controllers and clients; `MockMvc`, `RestTemplate` and `WebTestClient`.
+pub static JAVA: RouteWords = RouteWords {
+    annotations: &[
+        ("RequestMapping", None),
+        ("GetMapping", Some(Method::Get)),
+        ("PostMapping", Some(Method::Post)),
+        ("PutMapping", Some(Method::Put)),
+        ("PatchMapping", Some(Method::Patch)),
+        ("DeleteMapping", Some(Method::Delete)),
+    ],
+    asking: &["FeignClient"],
+    needs: &[("get", "MockMvc"), ("post", "MockMvc"), ("put", "MockMvc"), ("patch", "MockMvc"), ("delete", "MockMvc")],
+    asks: &[
+        asks("get", By::Word(Method::Get), 0),
+        asks("post", By::Word(Method::Post), 0),
+        asks("put", By::Word(Method::Put), 0),
+        asks("patch", By::Word(Method::Patch), 0),
+        asks("delete", By::Word(Method::Delete), 0),
+        asks("MockMvcRequestBuilders.get", By::Word(Method::Get), 0),
+        asks("MockMvcRequestBuilders.post", By::Word(Method::Post), 0),
+        asks("MockMvcRequestBuilders.put", By::Word(Method::Put), 0),
+        asks("MockMvcRequestBuilders.delete", By::Word(Method::Delete), 0),
+        asks(".getForEntity", By::Word(Method::Get), 0),
+        asks(".getForObject", By::Word(Method::Get), 0),
+        asks(".postForEntity", By::Word(Method::Post), 0),
+        asks(".postForObject", By::Word(Method::Post), 0),
+        asks(".exchange", By::Argument(1), 0),
+        asks(".uri", By::Chain, 0),
+    ],
     ..RouteWords::NONE
 };

@@ -1,6 +1,7 @@
 //! Routes with their whole paths, and the route that serves each request.
 
 use super::paths::Beginning;
+use super::reach::{Reach, folder};
 use super::{Code, Found, Link, Served};
 use activate_grammars::facts::{Handler, Method, Request, Route, SymbolId, Traits, Web};
 use activate_grammars::routes::{Segment, join, segments, serves};
@@ -102,10 +103,6 @@ pub(super) fn find(code: &Code<'_>, webs: &[(u32, &Web)], beginnings: &FxHashMap
         line: whole.line,
         text: text(whole, Method::Any, !whole.is_known),
     }));
-    found.routes.sort_unstable();
-    found.routes.dedup();
-    found.links.sort_unstable();
-    found.links.dedup_by(|later, first| (later.from, later.line, later.to) == (first.from, first.line, first.to));
     found
 }
 
@@ -145,6 +142,7 @@ struct Table<'a> {
     wholes: Vec<(&'a Whole, Vec<Segment<'a>>)>,
     /// By a last part that is written down; the others by none.
     by_last: FxHashMap<Option<&'a str>, Vec<usize>>,
+    reach: Reach<'a>,
 }
 
 impl<'a> Table<'a> {
@@ -157,7 +155,7 @@ impl<'a> Table<'a> {
         for (at, (_, segments)) in wholes.iter().enumerate() {
             by_last.entry(last_text(segments)).or_default().push(at);
         }
-        Self { code, wholes, by_last }
+        Self { code, wholes, by_last, reach: Reach::default() }
     }
 
     /// The routes that serve a request, each with how sure that is and whether only the end of its path says so.
@@ -198,9 +196,16 @@ impl<'a> Table<'a> {
         } else {
             is_same || self.is_in_reach(whole.file, asked.file)
         };
+        let is_reached =
+            is_reached && (is_same || !self.is_in_process(asked) || self.reach.reaches(self.code, asked.file, whole.file));
         // The root is everywhere: it means what stands beside the request.
         let is_near = || is_same || folder(self.path(whole.file)) == folder(self.path(asked.file));
         whole.method.agrees(asked.request.method) && is_reached && (!segments.is_empty() || is_near())
+    }
+
+    /// Whether a request is made for a server of the same program, and not sent: what Go's tests ask without a host.
+    fn is_in_process(&self, asked: &Asked<'_>) -> bool {
+        !asked.request.has_base && self.path(asked.file).ends_with("_test.go")
     }
 
     fn path(&self, file: u32) -> &'a str {
@@ -273,10 +278,6 @@ impl<'a> Table<'a> {
         let Some(confidence) = Confidence::among(n_alike) else { return Vec::new() };
         wholes.into_iter().map(|whole| (whole, confidence)).collect()
     }
-}
-
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 fn last_text<'a>(segments: &[Segment<'a>]) -> Option<&'a str> {

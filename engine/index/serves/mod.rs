@@ -7,6 +7,8 @@
 mod find;
 mod named;
 mod paths;
+mod procedures;
+mod reach;
 
 #[cfg(test)]
 mod tests;
@@ -63,9 +65,15 @@ pub(crate) struct Code<'a> {
 pub(crate) fn find(code: &Code<'_>) -> Found {
     let webs: Vec<(u32, &Web)> =
         code.files.iter().zip(0..).filter_map(|(file, number)| Some((number, file.record.facts.web.as_deref()?))).collect();
-    if webs.iter().all(|(_, web)| web.routes.is_empty()) {
-        return Found::default();
+    let mut found = Found::default();
+    if webs.iter().any(|(_, web)| !web.routes.is_empty()) {
+        let beginnings = paths::beginnings(code, &webs);
+        found = find::find(code, &webs, &beginnings);
     }
-    let beginnings = paths::beginnings(code, &webs);
-    find::find(code, &webs, &beginnings)
+    procedures::add(code, &webs, &mut found);
+    found.routes.sort_unstable();
+    found.routes.dedup();
+    found.links.sort_unstable();
+    found.links.dedup_by(|later, first| (later.from, later.line, later.to) == (first.from, first.line, first.to));
+    found
 }

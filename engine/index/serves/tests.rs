@@ -286,6 +286,37 @@ examples/one/test_one.py:3 GET /ping by b/app.py#ping, among_2
 }
 
 #[test]
+fn a_test_of_go_asks_what_it_can_reach() {
+    check(
+        "\
+//- go.mod
+module example.com/m
+//- server/routes.go
+package server
+
+import \"example.com/m/guard\"
+
+func Routes(mux *http.ServeMux) { mux.Handle(\"/me\", guard.Wrap(me)) }
+
+func me(w http.ResponseWriter, r *http.Request) {}
+//- guard/guard.go
+package guard
+
+func Wrap(next http.HandlerFunc) http.Handler { return next }
+//- guard/guard_test.go
+package guard
+
+func TestWrap(t *testing.T) { httptest.NewRequest(\"GET\", \"/me\", nil) }
+//- server/routes_test.go
+package server
+
+func TestMe(t *testing.T) { httptest.NewRequest(\"GET\", \"/me\", nil) }
+",
+        "server/routes_test.go:3 GET /me by server/routes.go#me, unique\n",
+    );
+}
+
+#[test]
 fn a_list_of_django_is_below_what_includes_it() {
     check(
         "\
@@ -323,5 +354,72 @@ shop/tests/test_shop.py:3 GET /shop/v1/items/<int:pk>/ by shop/views.py#item, un
 shop/tests/test_shop.py:4 GET /shop/v1/old/list/ by shop/views.py#old, unique
 shop/tests/test_shop.py:5 POST /shop/login/ by shop/views.py#Login, unique
 ",
+    );
+}
+
+#[test]
+fn a_procedure_is_served_by_what_takes_over_its_generated_server() {
+    check(
+        "\
+//- api/greeter.proto
+syntax = \"proto3\";
+service Greeter {
+  rpc SayHello (HelloRequest) returns (HelloReply);
+  rpc Wave (A) returns (B);
+}
+//- go.mod
+module example.com/greeter
+//- server/server.go
+package server
+
+type server struct {
+	pb.UnimplementedGreeterServer
+}
+
+func (s *server) SayHello(ctx context.Context, in *pb.HelloRequest) (*pb.HelloReply, error) { return nil, nil }
+
+type other struct{}
+
+func (o *other) Wave() {}
+//- worker/greeter.py
+import greeter_pb2_grpc
+
+class Greeter(greeter_pb2_grpc.GreeterServicer):
+    def Wave(self, request, context): pass
+//- Cargo.toml
+[package]
+name = \"greeter\"
+//- src/lib.rs
+pub struct Polite;
+
+#[tonic::async_trait]
+impl Greeter for Polite {
+    async fn say_hello(&self) {}
+}
+",
+        "\
+api/greeter.proto:3 rpc Greeter.SayHello by server/server.go#server.SayHello, among_2
+api/greeter.proto:3 rpc Greeter.SayHello by src/lib.rs#Polite.say_hello, among_2
+api/greeter.proto:4 rpc Greeter.Wave by worker/greeter.py#Greeter.Wave, unique
+",
+    );
+}
+
+#[test]
+fn an_operation_of_a_document_is_served_by_its_route() {
+    check(
+        "\
+//- api/openapi.yaml
+openapi: 3.0.3
+paths:
+  /users/{id}:
+    get:
+      operationId: readUser
+    put: {}
+//- src/users.py
+@app.get(\"/users/{user_id}\")
+def read_user(user_id): pass
+",
+        "api/openapi.yaml:4 GET /users/{user_id} by src/users.py#read_user, unique\n",
     );
 }
