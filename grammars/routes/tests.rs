@@ -366,6 +366,7 @@ class OwnerTests {
         mockMvc.perform(get("/owners/{id}", 7)).andExpect(ok());
         restTemplate.getForEntity("/owners/" + id, Owner.class);
         client.post().uri("/owners/new").exchange();
+        given().contentType("json").when().delete("/owners/7").then();
         restTemplate.exchange("/owners", HttpMethod.POST, body);
     }
 }
@@ -379,7 +380,8 @@ class OwnerTests {
             27: asks GET /owners/{id} in reads
             28: asks GET /owners/{} in reads
             29: asks POST /owners/new in reads
-            30: asks POST /owners in reads"#]],
+            30: asks DELETE /owners/7 in reads
+            31: asks POST /owners in reads"#]],
     );
 }
 

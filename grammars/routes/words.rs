@@ -351,7 +351,7 @@ pub static RUST: RouteWords = RouteWords {
     ..RouteWords::NONE
 };
 
-/// Java: Spring's controllers and clients; `MockMvc`, `RestTemplate` and `WebTestClient`.
+/// Java: Spring's controllers and clients; `MockMvc`, `RestTemplate`, `WebTestClient` and REST Assured.
 pub static JAVA: RouteWords = RouteWords {
     annotations: &[
         ("RequestMapping", None),
@@ -380,5 +380,6 @@ pub static JAVA: RouteWords = RouteWords {
         asks(".exchange", By::Argument(1), 0),
         asks(".uri", By::Chain, 0),
     ],
+    clients: &["given", "when"],
     ..RouteWords::NONE
 };

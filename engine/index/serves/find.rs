@@ -14,6 +14,9 @@ use crate::extract::{EXAMPLE_FOLDERS, flags};
 /// The most routes that are compared with one request: of a repository with more that end alike, none says much.
 const MAX_COMPARED: usize = 4_096;
 
+/// Folders with what measures code.
+const BENCH_FOLDERS: [&str; 2] = ["benches", "benchmarks"];
+
 /// A route with its whole path.
 struct Whole {
     file: u32,
@@ -54,7 +57,7 @@ pub(super) fn find(code: &Code<'_>, webs: &[(u32, &Web)], beginnings: &FxHashMap
     let mut wholes = Vec::new();
     for (file, web) in &own {
         let path = code.files[*file as usize].path;
-        let is_bench = activate_grammars::language_of(path).is_some_and(|(_, language)| (language.is_bench_path)(path));
+        let is_bench = folder(path).split('/').any(|folder| BENCH_FOLDERS.contains(&folder));
         let is_test_file = is_bench || flags_of(*file).has(FileFlags::TEST);
         for route in &web.routes {
             let at = match route.handler {
@@ -234,7 +237,7 @@ impl<'a> Table<'a> {
         }
         let n_more = route.len().checked_sub(request.len()).filter(|n| *n > 0 && asked.request.has_base);
         n_more.is_some_and(|n_more| {
-            serves(&route[n_more..], request) && self.says_enough(request, route[..n_more].last(), asked.file)
+            serves(&route[n_more..], request) && self.says_enough(&route[n_more..], route[..n_more].last(), asked.file)
         })
     }
 

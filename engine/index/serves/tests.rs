@@ -47,6 +47,8 @@ export async function signIn() {
 export const user = (id: string) => fetch(`${BASE}/api/users/${id}`);
 export const me = () => fetch(\"/api/users/me\");
 export const other = () => fetch(\"/api/other\");
+//- web/send.ts
+export const send = (host, path) => fetch(`${host}/api/${path}`);
 //- tools/check.py
 def check(options):
     requests.get(\"http://localhost:8080/api/users/7?full=1\")
