@@ -180,7 +180,6 @@ impl Lower<'_> {
                 self.last_value(pattern, &frame, Role::Value)
             }
             Form::Modifiers => {
-                self.note_call(node, (node.start_byte() as u32, node.end_byte() as u32), None);
                 let words = (self.language.reading.attribute)(&self.source[node.byte_range()]);
                 if let Some(symbol) = self.open_symbols.last() {
                     self.facts.symbols[symbol.0 as usize].traits.add(words);

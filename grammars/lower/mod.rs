@@ -302,6 +302,9 @@ impl<'a> Lower<'a> {
         }
         self.entries.truncate(first);
         let form = patterns.first().map(|first| first.form);
+        if form == Some(Form::Modifiers) {
+            self.note_call(node, frame.bytes, None);
+        }
         // A macro's tokens are told apart by what stands between them, so there a comment counts.
         let unseen = match form {
             Some(Form::Absent | Form::Attribute) => true,
