@@ -16,8 +16,7 @@ impl Reader<'_> {
     /// Adds routes. Says whether that is what the call does.
     pub(super) fn add(&mut self, adds: &Adds, said: &Said, receiver: &str, arguments: &Arguments<'_>) -> bool {
         let is_decorator = before(self.source, said.bytes.0 as usize).trim_end().ends_with('@');
-        let is_needed = |(word, needed): &(&str, &str)| *word != adds.word || self.source.contains(needed);
-        if (adds.handler == At::Nowhere) != is_decorator || !self.words.needs.iter().all(is_needed) {
+        if (adds.handler == At::Nowhere) != is_decorator || !self.has_needs(adds.word) {
             return false;
         }
         let text = |at: usize| arguments.get(at).map(|(_, text)| *text);
@@ -159,10 +158,8 @@ impl Reader<'_> {
 
     /// The first definition behind a byte.
     fn decorated(&self, end: u32) -> Option<SymbolId> {
-        let row = self.line_at(end);
-        let behind = |id: &u32| self.facts.symbols[*id as usize].name_line > row;
-        let found = (0..self.facts.symbols.len() as u32).filter(behind);
-        found.min_by_key(|id| self.facts.symbols[*id as usize].name_line).map(SymbolId)
+        let first = self.facts.symbols.partition_point(|symbol| symbol.bytes.0 <= end);
+        (first < self.facts.symbols.len()).then_some(SymbolId(first as u32))
     }
 
     /// `#[get("/x")]`: a route of what follows.

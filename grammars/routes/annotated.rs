@@ -45,7 +45,7 @@ impl Reader<'_> {
         let known = self.web.routers.iter().position(|router| router.scope == scope && router.name.is_empty());
         known.map_or_else(
             || {
-                let base = if self.source.contains("@FeignClient") { Base::Unknown } else { Base::Root };
+                let base = if self.asks_by_types { Base::Unknown } else { Base::Root };
                 self.add_router(Router { scope, name: String::new(), parameter: None, base, prefix: String::new() })
             },
             |known| known as u32,

@@ -25,8 +25,7 @@ impl Reader<'_> {
         let words = self.words;
         let (receiver, word) = split_callee(callee);
         let is_meant = |of: &str| of == callee || of.starts_with('.') && callee.ends_with(of);
-        let is_needed = |of: &str| words.needs.iter().all(|(word, mark)| *word != of || self.source.contains(mark));
-        if let Some(asks) = words.asks.iter().find(|asks| is_meant(asks.callee) && is_needed(asks.callee)) {
+        if let Some(asks) = words.asks.iter().find(|asks| is_meant(asks.callee) && self.has_needs(asks.callee)) {
             let text = |at: usize| arguments.get(at).map(|(_, text)| *text);
             let method = match asks.method {
                 By::Word(method) => method,

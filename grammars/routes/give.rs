@@ -4,6 +4,8 @@ use super::read::Reader;
 use super::text::{before, is_dotted, last_part};
 use crate::facts::{Mount, Mounted, SymbolId};
 
+/// The most routers whose names are looked for.
+const MAX_VARIABLES: usize = 64;
 /// The most places of a name that are looked at.
 const MAX_PLACES: usize = 256;
 
@@ -11,7 +13,7 @@ impl Reader<'_> {
     /// Finds the functions that routers are given to.
     pub(super) fn give(&mut self) {
         let mut mounts = Vec::new();
-        for variable in self.variables.iter().filter(|variable| is_dotted(&variable.name)) {
+        for variable in self.variables.iter().filter(|variable| is_dotted(&variable.name)).take(MAX_VARIABLES) {
             let (start, end) = (variable.bytes.0 as usize, variable.bytes.1 as usize);
             let text = self.source.get(start..end).unwrap_or_default();
             for (at, name) in text.match_indices(variable.name.as_str()).take(MAX_PLACES) {

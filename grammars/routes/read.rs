@@ -15,6 +15,8 @@ pub(super) type Arguments<'a> = [(usize, &'a str)];
 pub(crate) fn read(words: &'static RouteWords, source: &str, facts: &FileFacts, mut said: Vec<Said>) -> Web {
     // What stands in front of a call in a chain, and around it, comes first.
     said.sort_unstable_by_key(|said| said.bytes);
+    let unmet = words.needs.iter().filter(|(_, mark)| !source.contains(mark)).map(|(word, _)| *word).collect();
+    let asks_by_types = words.asking.iter().any(|word| source.contains(word));
     let has_first = words.handler_first.iter().any(|module| source.contains(module));
     let line_ends = memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at as u32).collect();
     let mut reader = Reader {
@@ -23,6 +25,8 @@ pub(crate) fn read(words: &'static RouteWords, source: &str, facts: &FileFacts, 
         line_ends,
         facts,
         has_first,
+        unmet,
+        asks_by_types,
         web: Web::default(),
         variables: Vec::new(),
         chains: FxHashMap::default(),
@@ -52,6 +56,10 @@ pub(super) struct Reader<'a> {
     line_ends: Vec<u32>,
     /// Whether the handler is the first argument behind the path.
     pub(super) has_first: bool,
+    /// Words that count in files alone in which a word stands that is not in this one.
+    unmet: Vec<&'static str>,
+    /// Whether some types ask for the routes of their methods.
+    pub(super) asks_by_types: bool,
     pub(super) web: Web,
     pub(super) variables: Vec<Variable>,
     /// The router of each chain of calls, by its first byte.
@@ -65,6 +73,11 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn text(&self, bytes: (u32, u32)) -> &'a str {
         self.source.get(bytes.0 as usize..bytes.1 as usize).unwrap_or_default()
+    }
+
+    /// Whether the file has what makes a word count.
+    pub(super) fn has_needs(&self, word: &str) -> bool {
+        !self.unmet.contains(&word)
     }
 
     fn read(&mut self, said: &Said) {
