@@ -1,5 +1,6 @@
 //! Values put together from others: paths of names, choices, lists, what a function yields.
 
+use super::define::QUOTES;
 use super::{Frame, Lower, Value, plain_expr};
 use crate::capture::{Form, Role};
 use crate::facts::{Expr, ExprId, SiteKind};
@@ -51,6 +52,17 @@ impl Lower<'_> {
                 let ends = [children.first(), children.last()];
                 let [one, other] = ends.map(|entry| entry.map_or(ExprId::UNKNOWN, |entry| plain_expr(entry.value)));
                 Value::Expr(self.add_expr(Expr::Sum(one, other)))
+            }
+            Form::TypeLookup => {
+                let types = self.all(pattern, &frame, Role::Type);
+                let base = types.first().map_or(ExprId::UNKNOWN, |entry| plain_expr(entry.value));
+                let key = types.get(1).map(|entry| self.text(entry)).filter(|text| text.len() > 2);
+                let quoted = key.filter(|text| text.starts_with(QUOTES) && text.ends_with(QUOTES));
+                let of = match quoted {
+                    Some(text) => Expr::FieldOf(base, self.name(text.trim_matches(QUOTES))),
+                    None => Expr::Index(base),
+                };
+                Value::Expr(self.add_expr(of))
             }
             Form::ExprTruth => {
                 let name = self.name("bool");

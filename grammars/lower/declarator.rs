@@ -4,7 +4,7 @@ use super::define::NO_NAME;
 use super::{Entry, Frame, Lower, Value, plain_expr};
 use crate::Level;
 use crate::capture::{Form, Role};
-use crate::facts::{Container, Expr, ExprId, Symbol, SymbolKind, Traits};
+use crate::facts::{Container, Expr, ExprId, NameId, Symbol, SymbolKind, Traits};
 use crate::table::Pattern;
 use rustc_hash::FxHashSet;
 use tree_sitter::Node;
@@ -114,7 +114,8 @@ impl Lower<'_> {
         Some(Entry { value: Value::Expr(base), ..*entry })
     }
 
-    /// Takes out functions without a body that the same file defines as well, in the same container or behind its name.
+    /// Takes out functions without a body that the same file defines as well, in the same container or behind its name, and other names of a type
+    /// that are its own: `typedef struct point { .. } point;`.
     pub(super) fn drop_forward_declarations(&mut self) {
         let facts = &self.facts;
         let is_function =
@@ -134,7 +135,10 @@ impl Lower<'_> {
         let defined: FxHashSet<_> = facts.symbols.iter().filter(has_body).map(key).collect();
         let is_declared =
             |symbol: &Symbol| is_function(symbol) && symbol.traits.has(Traits::BODILESS) && defined.contains(&key(symbol));
-        let declared: Vec<bool> = facts.symbols.iter().map(is_declared).collect();
+        let types: FxHashSet<NameId> =
+            facts.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Type).map(|symbol| symbol.name).collect();
+        let is_again = |symbol: &Symbol| symbol.kind == SymbolKind::Alias && types.contains(&symbol.name);
+        let declared: Vec<bool> = facts.symbols.iter().map(|symbol| is_declared(symbol) || is_again(symbol)).collect();
         for (symbol, _) in self.facts.symbols.iter_mut().zip(declared).filter(|(_, is_declared)| *is_declared) {
             symbol.name = NO_NAME;
         }

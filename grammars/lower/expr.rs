@@ -1,6 +1,6 @@
 //! Expressions and types, and the one place where forms become actions.
 
-use super::{Frame, Lower, Value, define, plain_expr};
+use super::{Frame, Lower, Value, plain_expr};
 use crate::capture::{Form, Role};
 use crate::facts::{Expr, ExprId, ListId, NameId, Note, NoteKind, SiteKind, SuperKind, Traits, ZoneKind};
 use crate::table::Pattern;
@@ -227,7 +227,8 @@ impl Lower<'_> {
             | Form::ExprReference
             | Form::ExprClass
             | Form::ExprSum
-            | Form::ExprTruth => {
+            | Form::ExprTruth
+            | Form::TypeLookup => {
                 return self.composed(pattern, frame);
             }
             Form::ExprMember | Form::ExprScoped | Form::TypeScoped => return self.member_expr(pattern, frame),
@@ -329,17 +330,6 @@ impl Lower<'_> {
             Form::TypePointer => Expr::Pointer(child(self, Role::Type)),
             Form::TypeMany => Expr::Many(child(self, Role::Type)),
             Form::TypeMap => Expr::Map(child(self, Role::Key), child(self, Role::Type)),
-            Form::TypeLookup => {
-                let types = self.all(pattern, &frame, Role::Type);
-                let base = types.first().map_or(ExprId::UNKNOWN, |entry| plain_expr(entry.value));
-                let key = types.get(1).map(|entry| self.text(entry));
-                let quoted =
-                    key.filter(|text| text.len() > 2 && text.starts_with(define::QUOTES) && text.ends_with(define::QUOTES));
-                match quoted {
-                    Some(text) => Expr::FieldOf(base, self.name(text.trim_matches(define::QUOTES))),
-                    None => Expr::Index(base),
-                }
-            }
             Form::TypeFunction => {
                 let parameters = self.parameters(pattern, frame);
                 Expr::Function(parameters, child(self, Role::Type))

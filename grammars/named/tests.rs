@@ -40,6 +40,7 @@ struct node {
 };
 typedef struct { int x; } point;
 typedef int (*handler)(int);
+typedef struct list { int first; } list;
 enum color { RED, GREEN };
 static int count = 0, *p;
 int twice(int);
@@ -59,19 +60,21 @@ static struct node *make(int value,
         5-8 type file.node
         9-9 alias file.point
         10-10 alias file.handler
-        11-11 type file.color
-        12-12 variable file.count
-        12-12 variable file.p
-        13-13 function file.twice
-        16-22 function file.make
+        11-11 type file.list
+        12-12 type file.color
+        13-13 variable file.count
+        13-13 variable file.p
+        14-14 function file.twice
+        17-23 function file.make
         6 field node.value
         7 field node.next
         9 field point.x
-        11 field color.RED
-        11 field color.GREEN
-        19 Call helper
-        20 Call <h>
-        21 Call p.next
+        11 field list.first
+        12 field color.RED
+        12 field color.GREEN
+        20 Call helper
+        21 Call <h>
+        22 Call p.next
         1 import a.h
     "#]]
     .assert_eq(&found("a.c", source));
