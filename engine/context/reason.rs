@@ -80,13 +80,18 @@ pub(super) fn linked(
     Safe::format("{} {}{}{}", &[&Safe::fixed(phrase(kind)), &name(view, via), &line, &Safe::fixed(sure)])
 }
 
-/// What asks for what is served: `asks for POST /api/login, served by login, line 5`, `serves POST /api/login to signIn, line 5 of client.ts`.
+/// What asks for what is served: `asks for POST /api/login of login, line 5`, `serves signIn POST /api/login, line 5 of client.ts`.
 fn by_route(view: &View<'_>, node: NodeId, kind: LinkKind, via: NodeId, line: Option<u32>) -> Safe {
     let asks = kind == LinkKind::ServedBy;
     let (from, to) = if asks { (node, via) } else { (via, node) };
     let route = view.masker.name(view.base.served_text(from, to, None).unwrap_or_default());
     let line = line.map_or_else(Safe::default, |line| site(view, node, kind, via, line));
-    Safe::format(if asks { "asks for {}, served by {}{}" } else { "serves {} to {}{}" }, &[&route, &name(view, via), &line])
+    let name = name(view, via);
+    if asks {
+        Safe::format("asks for {} of {}{}", &[&route, &name, &line])
+    } else {
+        Safe::format("serves {} {}{}", &[&name, &route, &line])
+    }
 }
 
 /// The most words behind a place.

@@ -2,6 +2,7 @@
 //!
 //! The rules of comparison stand in `corpus/README.md`. A gap that is known is asserted as it is, so that closing it shows as well.
 
+use crate::cli::run;
 use crate::replay::corpus;
 use activate_grammars::facts::SymbolKind;
 use activate_rules::atoms::NodeId;
@@ -263,6 +264,21 @@ fn links_of_several_languages_are_those_of_their_compilers() {
 fn requests_are_those_of_the_routes_that_serve_them() {
     let repository = Repository::new("routes");
     assert_eq!(repository.found("serves").collect::<Vec<_>>(), repository.truth("serves").collect::<Vec<_>>());
+}
+
+#[test]
+fn a_packet_of_a_handler_has_who_asks_for_it_and_one_of_a_client_what_serves_it() {
+    let repository = corpus().join("routes");
+    let of = |intent: &str| {
+        run(&["--intent", intent, "--repo", repository.to_str().expect("text"), "--no-cache", "--no-state", "--quiet"]).stdout
+    };
+    let shown = of("fix Gate.reserve");
+    assert!(shown.contains("web/src/client.ts (asks for POST /api/crossings/{id}/seats of Gate.reserve, line 9)"), "{shown}");
+    assert!(shown.contains("npx vitest run src/client.test.ts -t '^takes a seat$'"), "{shown}");
+    let shown = of("fix reserveSeat");
+    assert!(shown.contains("(serves reserveSeat POST /api/crossings/{id}/seats, line 9 of client.ts)"), "{shown}");
+    let shown = of("fix read_times in timetable/crossings.py");
+    assert!(shown.contains("asks for GET /timetable/crossings/{crossing} of read_times, line 15"), "{shown}");
 }
 
 #[test]
