@@ -5,6 +5,8 @@
 (super) @expr.super
 (scoped_identifier scope: (_) @base name: (_) @name) @expr.member
 
+(method_invocation object: (super) @base name: (_) @name arguments: (_) @args) @expr.send
+(method_invocation object: (_) (super) @base name: (_) @name arguments: (_) @args) @expr.send
 (method_invocation object: (_)? @base name: (_) @name arguments: (_) @args) @expr.send
 (explicit_constructor_invocation constructor: (_) @callee arguments: (_) @args) @expr.call
 (method_reference) @expr.reference

@@ -88,7 +88,10 @@ impl<'a> Lower<'a> {
     fn sent_by(&mut self, at: usize) -> ExprId {
         let Some(name) = self.left_child_of(at, Form::ExprSend, Role::Name) else { return ExprId::UNKNOWN };
         let callee = super::plain_expr(name.value);
-        match (self.facts.exprs[callee.0 as usize], self.left_child_of(at, Form::ExprSend, Role::Base)) {
+        let (table, frame) = (self.table, self.frames[at]);
+        let mut sends = table.patterns(frame.kind).iter().filter(|pattern| pattern.form == Form::ExprSend);
+        let base = sends.find_map(|pattern| self.left_child(at, pattern, Role::Base));
+        match (self.facts.exprs[callee.0 as usize], base) {
             (Expr::Name(name), Some(base)) => {
                 let base = self.expr_of(base.value);
                 self.part(base, Expr::Member(base, name))

@@ -83,11 +83,13 @@ fn called(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, (place, n
     match types.called(place, site.expr, 0) {
         Some(Called::Methods(of, methods, sure)) => {
             let chosen = types.choose(place, site.expr, of, &methods, 0);
+            let of = types.settle(of, 0);
+            let sure =
+                if chosen.iter().any(|sym| may_be_outside(index, types, of, *sym)) { sure.max(Confidence::Unique) } else { sure };
             let found = sure_or_several(chosen, sure);
             if !found.is_empty() {
                 return Meaning::Symbols(found);
             }
-            let of = types.settle(of, 0);
             match *types.get(of) {
                 _ if is_derived => Meaning::Foreign,
                 Type::Named(sym, _) if index.has_supers_outside(sym) => Meaning::Outside,
@@ -116,6 +118,13 @@ fn called(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, (place, n
         Some(Called::Foreign) => Meaning::Foreign,
         None => Meaning::Unresolved,
     }
+}
+
+/// Whether a class from outside may have a method that an interface of the repository promises: of a type that takes from both.
+fn may_be_outside(index: &Index<'_>, types: &Types<'_, '_>, of: TypeId, sym: Sym) -> bool {
+    let Type::Named(own, _) = *types.get(of) else { return false };
+    let holder = index.member_of[sym.0 as usize].filter(|holder| *holder != own);
+    holder.is_some_and(|holder| index.glance(holder).1.kind == SymbolKind::Interface) && index.has_supers_outside(own)
 }
 
 fn is_member(index: &Index<'_>, file: FileId, expr: ExprId) -> bool {

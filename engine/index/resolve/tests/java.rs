@@ -201,7 +201,7 @@ import java.util.function.*;
 interface Shape<T> { void draw(T on); void draw(int n); default void fill() {} }
 abstract class Base implements Shape<String> { public void draw(int n) {} }
 class Square extends Base {
-  public void draw(String on) { super.draw(1); }
+  public void draw(String on) { super.draw(1); Square.super.draw(2); super.fill(); }
   public void fill(int much) {}
 }
 class Use {
@@ -219,6 +219,7 @@ class Use {
 A.java:6 implements A.java#Shape, exact
 A.java:6 implements A.java#Shape.~2.draw, exact
 A.java:8 calls A.java#Base.draw, exact
+A.java:8 calls A.java#Shape.fill, exact
 A.java:8 implements A.java#Shape.draw, qualified
 A.java:14 calls A.java#Square, exact
 A.java:14 calls A.java#Square.draw, qualified
