@@ -1,4 +1,4 @@
-//! Values put together from others: paths of names, choices, lists, what a function yields.
+//! Values put together from others: paths of names, choices, lists, what a function yields; and the types of literals.
 
 use super::define::QUOTES;
 use super::{Frame, Lower, Value, plain_expr};
@@ -118,5 +118,27 @@ impl Lower<'_> {
             });
         }
         of.map_or(Value::None, Value::Expr)
+    }
+}
+
+/// The built-in type of a literal, by the words that grammars use for its kind of node; the word itself for a built-in type.
+pub(super) fn literal_name<'a>(kind: &str, text: &'a str) -> &'a str {
+    match kind {
+        "predefined_type" | "integral_type" | "floating_point_type" | "boolean_type" | "void_type" => text,
+        "true" | "false" | "boolean_literal" => "bool",
+        "char_literal" | "rune_literal" | "character_literal" => "char",
+        "decimal_integer_literal" | "hex_integer_literal" | "octal_integer_literal" | "binary_integer_literal" => {
+            if text.ends_with(['l', 'L']) { "long" } else { "int" }
+        }
+        "decimal_floating_point_literal" | "hex_floating_point_literal" => {
+            if text.ends_with(['f', 'F']) {
+                "float"
+            } else {
+                "double"
+            }
+        }
+        "regex" => "RegExp",
+        "nil" | "null" | "undefined" | "null_literal" => "nil",
+        _ => "number",
     }
 }

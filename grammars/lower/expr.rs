@@ -292,7 +292,7 @@ impl Lower<'_> {
             Form::ExprFunction => return Value::Expr(self.function_value(pattern, frame)),
             Form::ExprLiteral => {
                 let source = self.source;
-                let name = self.name(literal_name(node.kind(), &source[node.start_byte()..node.end_byte()]));
+                let name = self.name(super::composed::literal_name(node.kind(), &source[node.start_byte()..node.end_byte()]));
                 Expr::Literal(name)
             }
             Form::ExprKeyed => {
@@ -473,27 +473,5 @@ impl Lower<'_> {
             _ => {}
         }
         Expr::Scoped(base, name)
-    }
-}
-
-/// The built-in type of a literal, by the words that grammars use for its kind of node; the word itself for a built-in type.
-fn literal_name<'a>(kind: &str, text: &'a str) -> &'a str {
-    match kind {
-        "predefined_type" | "integral_type" | "floating_point_type" | "boolean_type" | "void_type" => text,
-        "true" | "false" | "boolean_literal" => "bool",
-        "char_literal" | "rune_literal" | "character_literal" => "char",
-        "decimal_integer_literal" | "hex_integer_literal" | "octal_integer_literal" | "binary_integer_literal" => {
-            if text.ends_with(['l', 'L']) { "long" } else { "int" }
-        }
-        "decimal_floating_point_literal" | "hex_floating_point_literal" => {
-            if text.ends_with(['f', 'F']) {
-                "float"
-            } else {
-                "double"
-            }
-        }
-        "regex" => "RegExp",
-        "nil" | "null" | "undefined" | "null_literal" => "nil",
-        _ => "number",
     }
 }
