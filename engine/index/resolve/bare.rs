@@ -7,6 +7,9 @@ use super::{FileId, Item, ModuleId, Name, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, Import, ImportKind, SymbolKind};
 use activate_grammars::scope::{ModuleModel, NAMED_AS_TYPE};
 
+/// The most imports of all that a package or type has which are looked through for a name.
+const MAX_GLOBS: usize = 256;
+
 /// The most types around one another that are looked through.
 const MAX_AROUND: usize = 64;
 
@@ -181,7 +184,7 @@ impl Index<'_> {
             return items(own);
         }
         let mut is_any_outside = false;
-        for (of, place) in &self.modules[here.0 as usize].globs {
+        for (of, place) in self.modules[here.0 as usize].globs.iter().take(MAX_GLOBS) {
             for item in self.import_items(*of, *place, &mut super::imports::Seen::default()) {
                 let found = match item {
                     Item::Module(package) => self.types_in(file, package, name),
@@ -250,7 +253,7 @@ impl Index<'_> {
             Def::Import(file, place) if is_member(&self.facts(file).imports[place as usize]) => Some((file, place)),
             _ => None,
         });
-        named.chain(self.modules[here.0 as usize].globs.iter().copied()).collect()
+        named.chain(self.modules[here.0 as usize].globs.iter().copied().take(MAX_GLOBS)).collect()
     }
 
     /// The types of the repository that imports take members of the name from, or all members.

@@ -130,7 +130,7 @@ impl Types<'_, '_> {
     }
 
     /// Whether a type of the repository is one from outside.
-    fn fits_outside(&self, sym: Sym, to: Name) -> Fit {
+    fn fits_outside(&mut self, sym: Sym, to: Name) -> Fit {
         let wanted = self.text(to);
         if self.library(to).is_some_and(|known| known.is_final) {
             return Fit::No;
@@ -138,10 +138,11 @@ impl Types<'_, '_> {
         let mut is_known = true;
         for above in self.index.line_of_supers(sym) {
             let (file, _) = self.index.symbol(above);
-            for written in &self.index.facts(file).supers {
-                if self.index.container_type(file, written.container) != Some(above) {
-                    continue;
+            for place in self.supers_written(above) {
+                if self.is_spent() {
+                    return Fit::Unknown;
                 }
+                let written = &self.index.facts(file).supers[place as usize];
                 let name = written_name(self.index.facts(file), written.of);
                 if name == wanted {
                     return Fit::Yes;
@@ -240,7 +241,11 @@ impl Types<'_, '_> {
             let (file, _) = index.symbol(of);
             let first = index.first_symbol[file.0 as usize];
             let Some(of) = of.0.checked_sub(first) else { continue };
-            for (place, symbol) in index.facts(file).symbols.iter().enumerate() {
+            // What stands in a type stands behind it, up to its end.
+            let symbols = &index.facts(file).symbols;
+            let end = symbols[of as usize].bytes.1;
+            let inside = symbols.iter().enumerate().skip(of as usize + 1).take_while(|(_, symbol)| symbol.bytes.0 < end);
+            for (place, symbol) in inside {
                 let is_own = matches!(symbol.container, Container::Symbol(id) if id.0 == of);
                 if !is_own || symbol.kind != SymbolKind::Method || !symbol.traits.has(Traits::BODILESS) {
                     continue;

@@ -85,10 +85,11 @@ impl Types<'_, '_> {
         let mut found = Vec::new();
         for above in index.line_of_supers(sym).into_iter().filter(|above| index.supers_outside.contains_key(above)) {
             let (file, _) = index.symbol(above);
-            for written in &index.facts(file).supers {
-                if index.container_type(file, written.container) != Some(above) {
-                    continue;
+            for place in self.supers_written(above) {
+                if self.is_spent() {
+                    return found;
                 }
+                let written = &index.facts(file).supers[place as usize];
                 let place = Place { file, module: index.module_of(file, written.container) };
                 let made = self.as_type(place, written.of, depth + 1);
                 if matches!(self.get(made), Type::Generic(..)) {

@@ -83,6 +83,8 @@ pub(super) struct Types<'i, 'a> {
     opens: Vec<bool>,
     /// For each type whether it is one of the repository or has one in it.
     ours: Vec<bool>,
+    /// Where the supertypes of types are written, for the files that have been asked for: places among those of the file.
+    written_supers: FxHashMap<FileId, FxHashMap<Container, Vec<u32>>>,
     /// Type parameters by what has them, for the files that have been asked for.
     parameters: FxHashMap<FileId, FxHashMap<Container, Vec<BindingId>>>,
 }
@@ -108,6 +110,7 @@ impl<'i, 'a> Types<'i, 'a> {
             steps: 0,
             opens: Vec::new(),
             ours: Vec::new(),
+            written_supers: FxHashMap::default(),
             parameters: FxHashMap::default(),
         };
         types.add(Type::Unknown);
@@ -125,6 +128,20 @@ impl<'i, 'a> Types<'i, 'a> {
         self.all.push(made.clone());
         self.ids.insert(made, id);
         id
+    }
+
+    /// The places at which the supertypes of a type are written in its own file.
+    pub(super) fn supers_written(&mut self, of: Sym) -> Vec<u32> {
+        let index = self.index;
+        let (file, container) = (index.symbol(of).0, self.container_of(of));
+        let of_file = self.written_supers.entry(file).or_insert_with(|| {
+            let mut found: FxHashMap<Container, Vec<u32>> = FxHashMap::default();
+            for (written, place) in index.facts(file).supers.iter().zip(0..) {
+                found.entry(written.container).or_default().push(place);
+            }
+            found
+        });
+        of_file.get(&container).cloned().unwrap_or_default()
     }
 
     /// Takes a step; says whether none is left.
