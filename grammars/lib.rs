@@ -308,6 +308,17 @@ impl Language {
         !vendored_in.is_empty() && folders.split('/').any(|folder| vendored_in.contains(&folder))
     }
 
+    /// The package from outside that a vendored file belongs to, by its folders.
+    pub fn vendored_package<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let folders = path.rsplit_once('/')?.0;
+        let starts = folders.match_indices('/').map(|(at, _)| at + 1);
+        let mut found = std::iter::once(0).chain(starts).filter_map(|start| {
+            let (folder, rest) = folders[start..].split_once('/')?;
+            self.project.vendored_in.contains(&folder).then_some(rest)
+        });
+        found.next_back()
+    }
+
     /// The query table for a file ending; an error names the query file, line and what is wrong.
     pub(crate) fn table(&self, extension: &str) -> Result<&table::Table, &str> {
         let dialect = (self.dialect)(extension).min(1);

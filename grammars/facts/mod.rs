@@ -65,10 +65,9 @@ pub struct FileFacts {
 }
 
 impl FileFacts {
-    /// Leaves what the file defines, and nothing of what it uses or how its types are made.
+    /// Leaves what the file defines and what its types take over, and nothing else of what it uses or how its types are made.
     pub(crate) fn keep_definitions(&mut self) {
         self.fields.clear();
-        self.supers.clear();
         self.imports.clear();
         self.n_computed_imports = 0;
         self.taken.clear();

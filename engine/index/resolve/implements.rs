@@ -4,6 +4,7 @@ use super::index::{Index, Member, SuperOf};
 use super::lookup::MAX_SUPERS;
 use super::overrides;
 use super::shape::{Same, Steps, same_shape};
+use super::vendored::Vendored;
 use super::{End, FileId, Item, Link, ModuleId, Name, Relation, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, Owner, SuperKind, SymbolId, SymbolKind};
 use activate_rules::links::Confidence;
@@ -23,6 +24,7 @@ struct Tables<'i, 'a> {
     written: FxHashMap<(FileId, SymbolId), Vec<ExprId>>,
     /// The modules that each file imports.
     imported: FxHashSet<(FileId, ModuleId)>,
+    vendored: Vendored<'i, 'a>,
 }
 
 /// Interfaces that are compared side by side before their steps are counted.
@@ -92,7 +94,7 @@ impl<'i, 'a> Tables<'i, 'a> {
                 Item::Symbol(_) | Item::Foreign => None,
             }));
         }
-        Self { index, methods, written, imported }
+        Self { index, methods, written, imported, vendored: Vendored::new(index) }
     }
 
     /// The methods that a type itself declares, by name.
@@ -233,7 +235,7 @@ impl<'i, 'a> Tables<'i, 'a> {
         steps: &Steps,
         interface: Sym,
         methods: &[(Name, Sym)],
-        foreign: &[&'static str],
+        foreign: &[&str],
         candidates: Vec<Sym>,
     ) -> Vec<Link> {
         let index = self.index;
@@ -308,12 +310,12 @@ fn embedders(index: &Index<'_>) -> FxHashMap<Sym, Vec<Sym>> {
 }
 
 /// Names of methods of interfaces from outside.
-type ForeignMethods = Vec<&'static str>;
+type ForeignMethods<'a> = Vec<&'a str>;
 
-impl Tables<'_, '_> {
+impl<'a> Tables<'_, 'a> {
     /// The methods of an interface and of those it takes over, and the names of methods of known ones from outside. None where one that it
     /// takes over is not known, and where there are too many to be matched.
-    fn all_methods(&self, interface: Sym) -> Option<(Vec<(Name, Sym)>, ForeignMethods)> {
+    fn all_methods(&self, interface: Sym) -> Option<(Vec<(Name, Sym)>, ForeignMethods<'a>)> {
         let index = self.index;
         let mut methods = Vec::new();
         let mut foreign = Vec::new();
@@ -340,7 +342,12 @@ impl Tables<'_, '_> {
                     let (file, symbol) = index.symbol(above.target);
                     index.facts(file).names.get(symbol.name) == name
                 });
-                if !is_ours {
+                if is_ours {
+                    continue;
+                }
+                if let Some(methods) = self.vendored.methods(file, *of) {
+                    foreign.extend(methods);
+                } else {
                     let interfaces = index.rules(file)?.foreign_interfaces;
                     foreign.extend(interfaces.iter().find(|(known, _)| *known == name)?.1);
                 }

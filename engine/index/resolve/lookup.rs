@@ -180,7 +180,9 @@ impl Index<'_> {
     fn add_supers(&mut self, is_wanted: &(dyn Fn(FileId) -> bool + Sync)) {
         let supers_of = |file: FileId| {
             let facts = self.facts(file);
-            let found = facts.supers.iter().zip(0..).filter_map(|(each, place)| {
+            // What types from outside take over makes them no types of the repository.
+            let supers = if self.files[file.0 as usize].language.is_some() { facts.supers.as_slice() } else { &[] };
+            let found = supers.iter().zip(0..).filter_map(|(each, place)| {
                 let of = self.container_type(file, each.container)?;
                 let here = self.module_of(file, each.container);
                 let Some(target) = self.type_symbol(file, here, each.of) else {

@@ -25,6 +25,7 @@ mod shape;
 mod sites;
 mod tables;
 mod types;
+mod vendored;
 
 #[cfg(test)]
 mod tests;

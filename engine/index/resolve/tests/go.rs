@@ -328,3 +328,46 @@ a.go:10 calls a.go#T.Do, qualified
 a.go:12 calls a.go#T.Do, qualified",
     );
 }
+
+#[test]
+fn an_interface_that_takes_over_a_vendored_one_is_fulfilled_by_what_has_the_methods_of_both() {
+    check(
+        "\
+//- go.mod
+module m
+require example.org/fs v1.0.0
+//- a.go
+package m
+
+import \"example.org/fs\"
+
+type Files interface {
+	fs.Opener
+	Close() error
+}
+
+type Disk struct{}
+
+func (d *Disk) Open(name string) error { return nil }
+func (d *Disk) Close() error { return nil }
+func (d *Disk) Read() error { return nil }
+
+type Half struct{}
+
+func (h *Half) Open(name string) error { return nil }
+func (h *Half) Close() error { return nil }
+//- vendor/example.org/fs/fs.go
+package fs
+
+type reader interface{ Read() error }
+
+type Opener interface {
+	reader
+	Open(name string) error
+}
+",
+        "\
+a.go:10 implements a.go#Files, unique
+a.go:13 implements a.go#Files.Close, unique",
+    );
+}
