@@ -106,9 +106,17 @@ impl Index<'_> {
         let (ImportKind::Item, Some(item), Some(path)) = (import.kind, import.item, import.path.first()) else {
             return Vec::new();
         };
-        let modules = self.declared_modules.get(&self.name(file, *path)).map_or(&[][..], Vec::as_slice);
+        // A path from the file itself is no name of a module from outside.
+        if self.facts(file).names.get(*path).starts_with('.') {
+            return Vec::new();
+        }
+        let declared = self.declared_modules.get(&self.name(file, *path)).map_or(&[][..], Vec::as_slice);
+        let language = |file: FileId| self.files[file.0 as usize].language;
+        let is_of_language =
+            |module: &&ModuleId| self.modules[module.0 as usize].file.is_some_and(|of| language(of) == language(file));
         let name = self.name(file, item);
-        modules.iter().map(|module| self.module_items(*module, name, seen)).find(|items| !items.is_empty()).unwrap_or_default()
+        let mut found = declared.iter().filter(is_of_language).map(|module| self.module_items(*module, name, seen));
+        found.find(|items| !items.is_empty()).unwrap_or_default()
     }
 
     fn child_module(&self, file: FileId, import: &Import) -> Option<ModuleId> {

@@ -258,6 +258,9 @@ declare module \"./app\" {
   interface App { extra(): number }
 }
 export function use(app: App) { app.extra(); app.run(); }
+//- b/use.ts
+import { App } from \"./app\";
+export function none(app: App) { app.run(); }
 //- ambient.d.ts
 declare module \"virtual:mod\" { export function virtual(): string }
 declare function everywhere(): void;
@@ -279,6 +282,8 @@ more.ts:5 calls app.ts#App.run, qualified
 more.ts:5 calls more.ts#./app.App.extra, qualified
 z.ts:5 calls ambient.d.ts#virtual:mod.virtual, exact
 z.ts:6 calls ambient.d.ts#everywhere, exact
-z.ts:8 calls more.ts#./app.App.extra, qualified",
+z.ts:8 calls more.ts#./app.App.extra, qualified
+b/use.ts: App unknown
+b/use.ts: run unknown",
     );
 }
