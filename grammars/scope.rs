@@ -186,6 +186,8 @@ pub struct ScopeRules {
     pub foreign_interfaces: &'static [(&'static str, &'static [&'static str])],
     /// The name of a class's constructor; [`NAMED_AS_TYPE`] where it has that of its class.
     pub constructor: Option<&'static str>,
+    /// Whether annotations and configurations name members by their texts, as `@MethodSource("rows")`.
+    pub texts_name_members: bool,
     /// Whether files declare modules from outside by their names, and what all files see.
     pub declares_outside: bool,
     /// The functions of a folder's files that an import for its effects runs: Go `init`.
@@ -247,6 +249,7 @@ impl ScopeRules {
         structural: false,
         foreign_interfaces: &[],
         constructor: None,
+        texts_name_members: false,
         declares_outside: false,
         runs_on_import: None,
         bare_members: false,

@@ -21,7 +21,8 @@ const TWIN: char = '~';
 
 /// The definitions and files that a name can mean, each as its declarations in one file. One is what is meant, several are to be told.
 pub fn exact(base: &FactBase, text: &str) -> Vec<Vec<NodeId>> {
-    let text = text.trim().trim_matches('`');
+    let text = text.trim();
+    let text = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).unwrap_or(text);
     if text.is_empty() {
         return Vec::new();
     }

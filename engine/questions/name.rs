@@ -19,9 +19,15 @@ pub(crate) struct Named {
     pub(crate) nodes: Vec<NodeId>,
 }
 
+/// A name without the backquotes around it: one may end with a backquote of its own.
+fn unquoted(text: &str) -> &str {
+    let text = text.trim();
+    text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).unwrap_or(text)
+}
+
 /// Finds what a name means.
 pub(crate) fn named(base: &FactBase, text: &str) -> Result<Named> {
-    let text = text.trim().trim_matches('`');
+    let text = unquoted(text);
     if text.is_empty() || text.len() > MAX_NAME {
         let message = "give a name, such as `ValidateToken`, `KeySet.Find` or `auth/login.go#ValidateToken`";
         return Err(Error::new(ErrorKind::BadInput, message));
@@ -41,7 +47,7 @@ pub(crate) fn named(base: &FactBase, text: &str) -> Result<Named> {
 
 /// What a place is taken for, as a phrase, where a text names one by its line: the definition around it.
 pub(crate) fn taken_for(desk: &Desk<'_>, text: &str) -> Option<Safe> {
-    let text = text.trim().trim_matches('`');
+    let text = unquoted(text);
     let (_, line) = text.rsplit_once(':')?;
     line.parse::<u32>().ok()?;
     let node = *named(desk.base, text).ok()?.nodes.first()?;

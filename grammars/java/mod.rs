@@ -53,6 +53,7 @@ pub static LANGUAGE: Language = Language {
         constructor: Some(NAMED_AS_TYPE),
         bare_members: true,
         overloads: true,
+        texts_name_members: true,
         accessors: &["get", "is", "set", "with"],
         literal_types: &[
             ("string", "String"),

@@ -22,6 +22,12 @@ pub(super) const NO_NAME: NameId = NameId(u32::MAX);
 /// Names of fields without names. Types with more of them use names.
 const POSITIONS: [&str; 12] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"];
 
+/// The name of an alias without what stands around it: `(callback)` of a type of functions, `Pair[T]` with its parameters.
+fn alias_name(text: &str) -> &str {
+    let text = text.trim_matches(['(', ')', '*', ' ']);
+    text.split_once('[').map_or(text, |(name, _)| name.trim_end())
+}
+
 impl Lower<'_> {
     /// Fills in the symbol of a defining node that is being left.
     pub(super) fn define(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
@@ -75,6 +81,7 @@ impl Lower<'_> {
                 continue;
             }
             let text = self.text(entry).trim_matches(['"', '\'', '`']);
+            let text = if pattern.form == Form::DefAlias { alias_name(text) } else { text };
             if text.is_empty() || text == "_" {
                 continue;
             }

@@ -41,6 +41,7 @@ struct node {
 typedef struct { int x; } point;
 typedef int (*handler)(int);
 typedef struct list { int first; } list;
+typedef void (callback)(int);
 enum color { RED, GREEN };
 static int count = 0, *p;
 int twice(int);
@@ -61,20 +62,21 @@ static struct node *make(int value,
         9-9 alias file.point
         10-10 alias file.handler
         11-11 type file.list
-        12-12 type file.color
-        13-13 variable file.count
-        13-13 variable file.p
-        14-14 function file.twice
-        17-23 function file.make
+        12-12 alias file.callback
+        13-13 type file.color
+        14-14 variable file.count
+        14-14 variable file.p
+        15-15 function file.twice
+        18-24 function file.make
         6 field node.value
         7 field node.next
         9 field point.x
         11 field list.first
-        12 field color.RED
-        12 field color.GREEN
-        20 Call helper
-        21 Call <h>
-        22 Call p.next
+        13 field color.RED
+        13 field color.GREEN
+        21 Call helper
+        22 Call <h>
+        23 Call p.next
         1 import a.h
     "#]]
     .assert_eq(&found("a.c", source));

@@ -9,6 +9,7 @@ use super::{Subject, count, some};
 use crate::base::{FactBase, FileFlags, Lead, SymbolKind, UnresolvedRow};
 use activate_grammars::Level;
 use activate_grammars::facts::Traits;
+use activate_grammars::project::is_below;
 use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
@@ -107,6 +108,7 @@ impl<'a> Gaps<'a> {
         }
         reasons.extend(self.written(wanted));
         reasons.extend(self.unled(wanted));
+        reasons.extend(self.vendored(wanted));
         reasons
     }
 
@@ -179,6 +181,43 @@ impl<'a> Gaps<'a> {
         (!found.is_empty()).then(|| format!("{paths} {verb} nobody knows where, perhaps here"))
     }
 
+    /// Vendored files that write the name, and the path by which others import what it stands in.
+    fn vendored(&self, wanted: &dyn Fn(NodeId) -> bool) -> Option<String> {
+        let index = self.base.text().ok()?;
+        let mut found: BTreeSet<NodeId> = BTreeSet::new();
+        for home in &self.home {
+            let path = self.base.path(*home);
+            let is_vendored = |file: &NodeId| {
+                self.base.flags(*file).has(FileFlags::VENDORED)
+                    && self.base.language(*file) == self.base.language(*home)
+                    && self.base.level(*file) == Some(Level::ByName)
+                    && wanted(*file)
+            };
+            let published = self.base.published().filter(|known| is_below(path, known.folder));
+            let Some(published) = published.max_by_key(|known| known.folder.len()) else { continue };
+            let below = folder(path).strip_prefix(published.folder).unwrap_or_default();
+            let mut parts = published.name.split('/').chain(below.split('/')).filter(|part| !part.is_empty()).map(word_of);
+            let Some((first, _)) = parts.next() else { continue };
+            let mut importing: FxHashSet<NodeId> = files_with_text(&index, &first).filter(is_vendored).collect();
+            for (part, _) in parts {
+                if importing.is_empty() {
+                    break;
+                }
+                let with_part: FxHashSet<NodeId> = files_with_text(&index, &part).collect();
+                importing.retain(|file| with_part.contains(file));
+            }
+            if importing.is_empty() {
+                continue;
+            }
+            for (_, name) in &self.names {
+                found.extend(files_with(&index, &word_of(name).0).filter(|file| importing.contains(file)));
+            }
+        }
+        let paths = some(found.iter().map(|file| self.base.path(*file)));
+        let verb = if found.len() == 1 { "is" } else { "are" };
+        (!found.is_empty()).then(|| format!("{paths} {verb} vendored and may use it"))
+    }
+
     /// For each name of several parts the files near the subject that write it and of which nothing is known to have such a name.
     fn find_written(&self) -> ByName<'a> {
         let Some(index) = self.base.text().ok() else { return Vec::new() };
@@ -195,6 +234,8 @@ impl<'a> Gaps<'a> {
                 let known = self.known_with(name, &files_with_text(&index, &word).collect());
                 files.retain(|file| !known.contains(file));
             }
+            let names_members = |file: &NodeId| self.base.rules_of(*file).is_some_and(|of| of.scope.texts_name_members);
+            files.extend(files_with_text(&index, &word).filter(|file| self.home.contains(file) && names_members(file)));
             Some((*name, files))
         };
         self.names.iter().filter_map(of).collect()

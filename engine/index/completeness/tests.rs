@@ -413,3 +413,30 @@ fn lists_of_java_are_complete_where_every_use_is_known() {
     let line = Subject::new(&base, &[node], &[]).map(|subject| subject.summary()).unwrap_or_default().swap_remove(0);
     assert_eq!(line, "used by: 1 file (complete)");
 }
+
+#[test]
+fn vendored_code_that_imports_the_repository_may_use_it() {
+    let go = "//- go.mod\nmodule example.com/tool/v2\n//- core/content/c.go\npackage content\n\nfunc ReadBlob() {}\n";
+    let vendored = |import: &str, call: &str| {
+        format!("{go}//- vendor/example.org/x/x.go\npackage x\n\nimport \"{import}\"\n\nfunc F() {{ content.{call}() }}\n")
+    };
+    let uses = vendored("example.com/tool/v2/core/content", "ReadBlob");
+    assert_eq!(missing(go, "core/content/c.go#ReadBlob"), "(complete)");
+    assert_eq!(
+        missing(&uses, "core/content/c.go#ReadBlob"),
+        "(incomplete: vendor/example.org/x/x.go is vendored and may use it)"
+    );
+    for other in [vendored("example.com/tool/v2/core/content", "Other"), vendored("example.org/other/content", "ReadBlob")] {
+        assert_eq!(missing(&other, "core/content/c.go#ReadBlob"), "(complete)");
+    }
+}
+
+#[test]
+fn a_text_in_java_may_name_a_method_of_its_file() {
+    let class = |annotation: &str| {
+        format!("//- T.java\nclass T {{\n  static int rowsOf() {{ return 1; }}\n  {annotation}\n  void m() {{}}\n}}\n")
+    };
+    assert_eq!(missing(&class(""), "T.java#T.rowsOf"), "(complete)");
+    let said = missing(&class("@MethodSource(\"rowsOf\")"), "T.java#T.rowsOf");
+    assert_eq!(said, "(incomplete: rowsOf is also written in T.java, with no known meaning)");
+}

@@ -130,16 +130,25 @@ impl Failures {
             let spot = of_frame.map(|(_, spot)| *spot).or_else(of_place);
             let is_by_package = diagnostic.place.as_ref().is_some_and(Place::is_in_package);
             let is_sure = |spot: &Spot| spot.is_guess || spot.map.is_some() || is_by_package;
-            let spot = spot.or_else(|| frames.first().map(|(_, spot)| *spot).filter(is_sure));
-            LocatedDiagnostic { diagnostic: diagnostic.clone(), spot, frames }
+            let inner = frames.first().filter(|(_, inner)| spot.is_none() && is_sure(inner));
+            let mut diagnostic = diagnostic.clone();
+            if let Some((number, _)) = inner.filter(|_| is_by_package) {
+                diagnostic.place = diagnostic.frames.get(*number).and_then(|frame| frame.place.clone());
+            }
+            LocatedDiagnostic { spot: spot.or_else(|| inner.map(|(_, spot)| *spot)), diagnostic, frames }
         });
         let tests = report.failed().map(|result| {
             let spot = result.place.as_ref().and_then(|place| locator.placed(place));
             let frames = locator.frames(&result.frames);
             // By its form alone a frame of a library is one of the repository.
             let is_by_package = result.place.as_ref().is_some_and(Place::is_in_package);
-            let spot = spot.or_else(|| frames.first().map(|(_, spot)| *spot).filter(|_| is_by_package));
-            LocatedTest { result: result.clone(), tests: tests_named::find(&locator, result, spot), spot, frames }
+            let inner = frames.first().filter(|_| spot.is_none() && is_by_package);
+            let mut of_place = result.clone();
+            if let Some((number, _)) = inner {
+                of_place.place = result.frames.get(*number).and_then(|frame| frame.place.clone());
+            }
+            let spot = spot.or_else(|| inner.map(|(_, spot)| *spot));
+            LocatedTest { tests: tests_named::find(&locator, result, spot), result: of_place, spot, frames }
         });
         let tests: Vec<LocatedTest> = tests.collect();
         let diagnostics = merged(diagnostics);

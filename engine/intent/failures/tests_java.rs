@@ -57,6 +57,11 @@ fn frames_and_tests_of_java_are_found_by_their_package() {
     };
     let free = "hall/src/main/java/org/example/Hall.java:5 in hall/src/main/java/org/example/Hall.java#Hall.free";
     assert_eq!(find("\tat org.example.Hall.free(Hall.java:5)\n"), free);
+    // What called it from outside has a line of its own.
+    let from_outside = "\tat com.acme.Crawler.run(Crawler.java:4444)\n\tat org.example.Hall.free(Hall.java:5)\n";
+    assert_eq!(find(from_outside), free);
+    let said = locate(&format!("Exception in thread \"main\" java.lang.Error: x\n{from_outside}"));
+    assert_eq!(said.diagnostics[0].diagnostic.place.as_ref().map(|place| place.line), Some(5));
     assert_eq!(find("\tat app//org.example.Hall$Row.free(Hall.java:5)\n"), free);
     assert_eq!(
         find("\tat org.example.shop.Hall.free(Hall.java:3)\n").split(':').next(),
