@@ -292,6 +292,9 @@ impl<'a> Subject<'a> {
             return completeness;
         }
         self.add_passed_on(false, &mut completeness);
+        if self.nodes.iter().any(|node| self.serves(*node)) {
+            completeness.lacks("it serves a route, and whoever knows its path may ask for it".to_owned());
+        }
         let gaps = self.gaps.get_or_init(|| Gaps::new(self));
         if has_unlisted_runs(self.base, &gaps.reach, &|test| listed.contains(&test), &|_| true) {
             completeness.lacks(UNFOLLOWED_RUNS.to_owned());
@@ -312,6 +315,13 @@ impl<'a> Subject<'a> {
             completeness.lacks(format!("{} it through other code", count(n_far, "more test reaches", "more tests reach")));
         }
         completeness
+    }
+
+    /// Whether a definition serves a route: one that adds a route for a function in place does not.
+    fn serves(&self, node: NodeId) -> bool {
+        let Some(row) = self.base.symbol(node) else { return false };
+        let is_inside = |line: u32| row.name_line < line && line <= row.lines.1;
+        self.base.routes_of(node).any(|route| route.file != row.file || !is_inside(route.line))
     }
 
     /// How complete a list is of what it and its parts use.

@@ -440,3 +440,15 @@ fn a_text_in_java_may_name_a_method_of_its_file() {
     let said = missing(&class("@MethodSource(\"rowsOf\")"), "T.java#T.rowsOf");
     assert_eq!(said, "(incomplete: rowsOf is also written in T.java, with no known meaning)");
 }
+
+#[test]
+fn tests_of_what_serves_a_route_are_never_all_known() {
+    let app = "//- app.py\nfrom flask import Flask\napp = Flask(__name__)\n@app.get(\"/login\")\ndef login():\n    return helper()\ndef helper():\n    return 1\n";
+    let tests = |id: &str| lines(app, id).swap_remove(1);
+    assert!(
+        tests("app.py#login").contains("it serves a route, and whoever knows its path may ask for it"),
+        "{}",
+        tests("app.py#login")
+    );
+    assert_eq!(tests("app.py#helper"), "called by tests: none found (complete)");
+}
