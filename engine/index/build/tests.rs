@@ -181,9 +181,40 @@ impl Tests<'_> {
     }
 }
 
+/// What names of files of tests end with, behind a line or joined to a name in capitals.
+const MARKS: [&str; 2] = ["_test", "_tests"];
+const JOINED_MARKS: [&str; 4] = ["TestCase", "Tests", "Test", "IT"];
+
 /// The name of a file without endings and marks of tests.
 fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     let name = name.split('.').next().unwrap_or(name);
-    name.strip_suffix("_test").or_else(|| name.strip_suffix("_tests")).unwrap_or(name)
+    let whole = |stem: &&str| stem.ends_with(|c: char| c.is_lowercase() || c.is_ascii_digit());
+    let by_end = MARKS.iter().find_map(|mark| name.strip_suffix(mark)).or_else(|| {
+        // `SplitIT` tests `Split`, and `SPLIT` is a name of its own.
+        JOINED_MARKS.iter().find_map(|mark| name.strip_suffix(mark).filter(whole))
+    });
+    by_end.or_else(|| name.strip_prefix("test_")).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod stem_tests {
+    use super::stem;
+
+    #[test]
+    fn names_of_tests_are_told_from_those_that_end_alike() {
+        for (path, expected) in [
+            ("a/cart_test.go", "cart"),
+            ("src/cart.test.ts", "cart"),
+            ("tests/test_cart.py", "cart"),
+            ("src/test/java/CartTest.java", "Cart"),
+            ("CartTests.java", "Cart"),
+            ("CartIT.java", "Cart"),
+            ("SPLIT.java", "SPLIT"),
+            ("Test.java", "Test"),
+            ("latest.rs", "latest"),
+        ] {
+            assert_eq!(stem(path), expected, "{path}");
+        }
+    }
 }
