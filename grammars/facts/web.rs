@@ -33,10 +33,20 @@ impl Web {
     /// Puts other texts in place of all that `other` gives one for.
     pub fn replace(&mut self, other: impl Fn(&str) -> Option<String>) {
         let of_routers = self.routers.iter_mut().flat_map(|router| [&mut router.name, &mut router.prefix]);
-        let paths = self.routes.iter_mut().map(|route| &mut route.path);
-        let prefixes = self.mounts.iter_mut().map(|mount| &mut mount.prefix);
+        let routes = self.routes.iter_mut().flat_map(|route| {
+            let name = if let Handler::Named { name, .. } = &mut route.handler { Some(name) } else { None };
+            std::iter::once(&mut route.path).chain(name)
+        });
+        let mounts = self.mounts.iter_mut().flat_map(|mount| {
+            let name = match &mut mount.target {
+                Mounted::Named { name, .. } | Mounted::Module(name) => Some(name),
+                Mounted::Router(_) => None,
+            };
+            std::iter::once(&mut mount.prefix).chain(name)
+        });
         let asked = self.requests.iter_mut().map(|request| &mut request.path);
-        for text in of_routers.chain(paths).chain(prefixes).chain(asked) {
+        let promised = self.procedures.iter_mut().flat_map(|each| [&mut each.service, &mut each.name]);
+        for text in of_routers.chain(routes).chain(mounts).chain(asked).chain(promised) {
             if let Some(new) = other(text) {
                 *text = new;
             }

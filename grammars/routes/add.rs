@@ -1,14 +1,14 @@
 //! Routes: calls, decorators and attributes that add one.
 
-use super::Said;
-use super::ask::said_method;
+use super::ask::{each_once, is_store, said_method};
 use super::handler::{Named, by_method, handler, is_function};
 use super::read::{Arguments, Reader, Variable};
 use super::text::{before, bracketed, is_dotted, keyword, last_part, listed, literal};
 use super::words::{Adds, At, By, client_method};
+use super::{MAX_ROUTES, Said};
 use crate::facts::{Base, Handler, Method, Mount, Mounted, Route, Router, SymbolId};
 
-/// What names of routers end with, and short ones that they have.
+/// What names of routers end with, and short ones that they have in files with a package of routers.
 const ROUTERS: [&str; 14] =
     ["app", "router", "routes", "server", "api", "mux", "group", "engine", "fastify", "web", "e", "g", "m", "r"];
 
@@ -95,7 +95,11 @@ impl Reader<'_> {
         let is_known = self.chains.contains_key(&said.bytes.0) || self.variables.iter().any(|variable| variable.name == receiver);
         let name = last_part(receiver).to_ascii_lowercase();
         let is_common = client_method(word).is_some();
-        is_common && !is_known && !ROUTERS.iter().any(|router| name == *router || router.len() > 2 && name.ends_with(router))
+        let is_router = |router: &&str| {
+            let is_long = router.len() > 2;
+            name == **router && (is_long || self.has_package) || is_long && name.ends_with(*router)
+        };
+        is_common && !is_known && (is_store(receiver) || !ROUTERS.iter().any(is_router))
     }
 
     /// The handler that a text names which begins at a byte.
@@ -114,7 +118,8 @@ impl Reader<'_> {
         self.chains.entry(said.bytes.0).or_insert(router);
         let (first, line) = (self.web.routes.len(), self.line_of_arguments(said));
         let methods = if methods.is_empty() { &[Method::Any] } else { methods };
-        for method in methods {
+        let n_more = MAX_ROUTES.saturating_sub(first);
+        for method in methods.iter().take(n_more) {
             let (path, handler) = (path.to_owned(), handler.clone());
             self.web.routes.push(Route { router, method: *method, path, handler, from: said.from, line });
         }
@@ -188,11 +193,12 @@ impl Reader<'_> {
     /// Narrows the routes in front of a call to some methods.
     pub(super) fn restrict(&mut self, said: &Said, receiver: &str, arguments: &Arguments<'_>) {
         let end = said.callee.0 + receiver.len() as u32;
-        let methods: Vec<Method> = arguments.iter().filter_map(|(_, text)| said_method(text)).collect();
+        let methods = each_once(arguments.iter().filter_map(|(_, text)| said_method(text)));
         let (Some((first, last)), Some((method, more))) = (self.ends.get(&end).copied(), methods.split_first()) else { return };
         for at in first..last {
             self.web.routes[at].method = *method;
-            for other in more {
+            let n_more = MAX_ROUTES.saturating_sub(self.web.routes.len());
+            for other in more.iter().take(n_more) {
                 let route = Route { method: *other, ..self.web.routes[at].clone() };
                 self.web.routes.push(route);
             }
@@ -203,6 +209,5 @@ impl Reader<'_> {
 /// The methods of a list, or of one word.
 fn methods_of(text: Option<&str>, otherwise: Method) -> Vec<Method> {
     let Some(text) = text else { return vec![otherwise] };
-    let words = text.split(['"', '\'']).filter_map(Method::named);
-    words.collect()
+    each_once(text.split(['"', '\'']).filter_map(Method::named))
 }

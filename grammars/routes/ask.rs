@@ -9,6 +9,9 @@ use crate::facts::{Method, Request};
 /// The most bytes behind a call in which its method is looked for.
 const MAX_BEHIND: usize = 256;
 
+/// What stands in names of values that keep others by keys.
+const STORES: [&str; 6] = ["cache", "redis", "valkey", "etcd", "consul", "zookeeper"];
+
 impl Reader<'_> {
     /// The request that a call makes, if it is one.
     pub(super) fn ask(&mut self, said: &Said, callee: &str, arguments: &[(usize, &str)]) {
@@ -57,6 +60,9 @@ impl Reader<'_> {
     pub(super) fn is_client(&self, receiver: &str) -> bool {
         // `request(app)`, `TestClient(app)`.
         let name = receiver.split_once('(').map_or(receiver, |(name, _)| name);
+        if is_store(name) {
+            return false;
+        }
         let name = last_part(name.trim());
         self.words.clients.iter().any(|word| name == *word || word.len() > 4 && name.ends_with(word))
     }
@@ -75,6 +81,23 @@ impl Reader<'_> {
         };
         in_call(receiver).or_else(made).or_else(|| in_call(behind)).unwrap_or(Method::Get)
     }
+}
+
+/// Whether a value keeps others by keys that may look like paths, by its name.
+pub(super) fn is_store(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    STORES.iter().any(|store| name.contains(store))
+}
+
+/// Methods in their order, each once.
+pub(super) fn each_once(methods: impl Iterator<Item = Method>) -> Vec<Method> {
+    let mut found = Vec::new();
+    for method in methods {
+        if !found.contains(&method) {
+            found.push(method);
+        }
+    }
+    found
 }
 
 /// What is called, and of what.

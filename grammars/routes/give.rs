@@ -47,7 +47,8 @@ impl Reader<'_> {
         })?;
         let after = line[open + 1..].rsplit(',').next()?.trim();
         let callee = line[..open].trim_end();
-        let name_at = callee.rfind(|c: char| !c.is_alphanumeric() && !"_.:$".contains(c)).map_or(0, |at| at + 1);
+        let is_other = |c: &char| !c.is_alphanumeric() && !"_.:$".contains(*c);
+        let name_at = callee.char_indices().rfind(|(_, c)| is_other(c)).map_or(0, |(at, c)| at + c.len_utf8());
         let callee = callee[name_at..].trim_start_matches(|c: char| !c.is_alphabetic() && c != '_');
         let in_front = line[..open].strip_suffix(callee).unwrap_or_default().trim_end();
         let is_defined = ["def", "func", "fn", "function"].iter().any(|word| in_front.ends_with(word));

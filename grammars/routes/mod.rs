@@ -15,18 +15,23 @@ mod text;
 mod words;
 
 #[cfg(test)]
+mod edges;
+#[cfg(test)]
 #[expect(clippy::needless_raw_string_hashes, reason = "that is how expected texts are written again")]
 mod tests;
 
 pub use contract::contract;
 pub use pattern::{Segment, join, segments, serves};
 pub(crate) use read::read;
+pub use text::HOLE;
 pub use words::{Adds, Asks, At, By, GO, JAVA, Makes, Mounts, PYTHON, RUST, RouteWords, TYPESCRIPT};
 
 use crate::facts::SymbolId;
 
 /// The most calls of a file that are looked at.
 pub(crate) const MAX_CALLS: usize = 8_192;
+/// The most routes of a file, and of one with annotations the most routes and requests: of more a few say as much as all.
+const MAX_ROUTES: usize = 8_192;
 
 /// A call, a decorator or an attribute that may say something of routes or requests: byte ranges of the text.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,8 @@ use super::text::{arguments, assigned, is_dotted, keyword, last_part, listed, li
 use super::words::{At, Mounts, RouteWords};
 use super::{Said, join};
 use crate::facts::{Base, Container, FileFacts, Mount, Mounted, Router, SymbolId, SymbolKind, Web};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 /// Arguments of a call, each with its place in the text of all.
 pub(super) type Arguments<'a> = [(usize, &'a str)];
@@ -16,7 +17,6 @@ pub(crate) fn read(words: &'static RouteWords, source: &str, facts: &FileFacts, 
     // What stands in front of a call in a chain, and around it, comes first.
     said.sort_unstable_by_key(|said| said.bytes);
     let unmet = words.needs.iter().filter(|(_, mark)| !source.contains(mark)).map(|(word, _)| *word).collect();
-    let asks_by_types = words.asking.iter().any(|word| source.contains(word));
     let has_first = words.handler_first.iter().any(|module| source.contains(module));
     let line_ends = memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at as u32).collect();
     let mut reader = Reader {
@@ -26,7 +26,9 @@ pub(crate) fn read(words: &'static RouteWords, source: &str, facts: &FileFacts, 
         facts,
         has_first,
         unmet,
-        asks_by_types,
+        asking: FxHashSet::default(),
+        has_package: words.packages.iter().any(|package| source.contains(package)),
+        parameters: RefCell::default(),
         web: Web::default(),
         variables: Vec::new(),
         chains: FxHashMap::default(),
@@ -58,8 +60,12 @@ pub(super) struct Reader<'a> {
     pub(super) has_first: bool,
     /// Words that count in files alone in which a word stands that is not in this one.
     unmet: Vec<&'static str>,
-    /// Whether some types ask for the routes of their methods.
-    pub(super) asks_by_types: bool,
+    /// Types that ask for the routes of their methods.
+    pub(super) asking: FxHashSet<SymbolId>,
+    /// Whether the file names a package of routers.
+    pub(super) has_package: bool,
+    /// The places of the parameters of functions that were asked for.
+    parameters: RefCell<FxHashMap<SymbolId, FxHashMap<&'a str, u32>>>,
     pub(super) web: Web,
     pub(super) variables: Vec<Variable>,
     /// The router of each chain of calls, by its first byte.
@@ -199,6 +205,11 @@ impl<'a> Reader<'a> {
 
     /// The place of a name among the parameters of a function, the instance left out.
     fn parameter(&self, function: SymbolId, name: &str) -> Option<u32> {
+        let mut known = self.parameters.borrow_mut();
+        known.entry(function).or_insert_with(|| self.parameters(function).unwrap_or_default()).get(name).copied()
+    }
+
+    fn parameters(&self, function: SymbolId) -> Option<FxHashMap<&'a str, u32>> {
         let symbol = &self.facts.symbols[function.0 as usize];
         let header = self.text((symbol.bytes.0, symbol.body));
         let after = header.split_once(self.facts.names.get(symbol.name))?.1;
@@ -211,8 +222,13 @@ impl<'a> Reader<'a> {
             Some((name, _)) => name.split_whitespace().next_back(),
             None => text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').next(),
         };
-        let at = parts.iter().position(|(_, text)| said(text) == Some(name))?;
-        at.checked_sub(n_instances).map(|at| at as u32)
+        let mut places = FxHashMap::default();
+        for ((_, text), at) in parts.iter().skip(n_instances).zip(0..) {
+            if let Some(name) = said(text) {
+                places.entry(name).or_insert(at);
+            }
+        }
+        Some(places)
     }
 
     /// A router below another one.
@@ -261,11 +277,8 @@ impl<'a> Reader<'a> {
         }
         let given = mounts.gives.then_some(0);
         let callee = text.strip_suffix(')').and_then(|text| text.split_once('(')).map_or(*text, |(callee, _)| callee);
-        let is_made = self
-            .words
-            .makes
-            .iter()
-            .any(|makes| text.starts_with(makes.callee) || text[4.min(text.len())..].starts_with(makes.callee));
+        let made = text.strip_prefix("new ").unwrap_or(text).split_once(['(', '<']).map_or("", |(made, _)| made.trim());
+        let is_made = self.words.makes.iter().any(|makes| makes.callee == made);
         if is_made || !is_dotted(callee) {
             self.around.push(((start, start + text.len() as u32), router, prefix));
         } else {

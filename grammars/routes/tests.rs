@@ -5,7 +5,7 @@ use crate::routes::join;
 use crate::{extract, language_of};
 use expect_test::{Expect, expect};
 
-fn facts(path: &str, source: &str) -> FileFacts {
+pub(super) fn facts(path: &str, source: &str) -> FileFacts {
     let (_, language) = language_of(path).expect("a language");
     extract(language, path, source.as_bytes()).facts
 }
@@ -20,7 +20,7 @@ fn beginning(web: &Web, router: u32) -> String {
     }
 }
 
-fn shown(path: &str, source: &str) -> String {
+pub(super) fn shown(path: &str, source: &str) -> String {
     let facts = facts(path, source);
     let Some(web) = facts.web.as_deref() else { return String::new() };
     let name = |id: crate::facts::SymbolId| facts.names.get(facts.symbols[id.0 as usize].name);

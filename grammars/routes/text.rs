@@ -2,12 +2,14 @@
 
 /// The most bytes of arguments that are looked at.
 const MAX_ARGUMENTS: usize = 16 << 10;
+/// What strings stand between.
+const QUOTES: [u8; 3] = [b'"', b'\'', b'`'];
 /// The most bytes in front of a call that are looked at.
 const MAX_BEFORE: usize = 256;
 /// The most bytes of a path.
 const MAX_PATH: usize = 512;
 /// Stands for what is not written down in a path.
-pub(super) const HOLE: &str = "{}";
+pub const HOLE: &str = "{}";
 
 /// The arguments of a call, with the byte at which each begins in the text of all of them, which has its brackets.
 pub(super) fn arguments(text: &str) -> Vec<(usize, &str)> {
@@ -25,9 +27,19 @@ pub(super) fn listed(text: &str) -> Vec<(usize, &str)> {
 pub(super) fn split(text: &str, separator: u8) -> Vec<(usize, &str)> {
     let bytes = text.as_bytes();
     let (mut parts, mut start, mut depth, mut at) = (Vec::new(), 0, 0_usize, 0);
+    // Up to where none of each kind of quotes ends a string: what is looked for there once is not looked for again.
+    let mut endless = [0_usize; QUOTES.len()];
     while at < bytes.len() {
         match bytes[at] {
-            b'"' | b'\'' | b'`' => at = end_of_string(bytes, at),
+            quote @ (b'"' | b'\'' | b'`') => {
+                let end = &mut endless[QUOTES.iter().position(|of| *of == quote).unwrap_or_default()];
+                if at >= *end {
+                    match end_of_string(bytes, at) {
+                        Ok(last) => at = last,
+                        Err(none) => *end = none,
+                    }
+                }
+            }
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' if depth == 0 => break,
             b')' | b']' | b'}' => depth -= 1,
@@ -48,26 +60,26 @@ fn trimmed(text: &str, start: usize, end: usize) -> (usize, &str) {
     (start + part.len() - part.trim_start().len(), part.trim())
 }
 
-/// The last byte of a string that begins at a byte; that byte where the string does not end.
-fn end_of_string(bytes: &[u8], start: usize) -> usize {
+/// The last byte of a string that begins at a byte; the byte up to which it does not end where it does not.
+fn end_of_string(bytes: &[u8], start: usize) -> Result<usize, usize> {
     let quote = bytes[start];
     let mut at = start + 1;
     while at < bytes.len() {
         match bytes[at] {
             b'\\' => at += 1,
             // An apostrophe in a comment, a lifetime.
-            b'\n' if quote != b'`' => return start,
-            byte if byte == quote => return at,
+            b'\n' if quote != b'`' => return Err(at),
+            byte if byte == quote => return Ok(at),
             _ => {}
         }
         at += 1;
     }
-    start
+    Err(bytes.len())
 }
 
 /// What stands between the brackets that a text begins with.
 pub(super) fn bracketed(text: &str) -> Option<&str> {
-    let inside = text.strip_prefix('(')?;
+    let inside = first_bytes(text.strip_prefix('(')?, MAX_ARGUMENTS);
     let (at, last) = split(inside, 0).pop()?;
     inside.get(at + last.len()..)?.trim_start().starts_with(')').then(|| &inside[at..at + last.len()])
 }

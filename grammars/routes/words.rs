@@ -104,6 +104,8 @@ pub struct RouteWords {
     pub asks: &'static [Asks],
     /// Endings of names of values whose methods make requests.
     pub clients: &'static [&'static str],
+    /// Packages of routers: in files that name one, some short names are those of routers.
+    pub packages: &'static [&'static str],
     /// Modules in whose files the handler is the first argument behind the path, and what follows is run around it.
     pub handler_first: &'static [&'static str],
 }
@@ -121,6 +123,7 @@ impl RouteWords {
         restricts: &[],
         asks: &[],
         clients: &[],
+        packages: &[],
         handler_first: &[],
     };
 
@@ -140,7 +143,8 @@ impl RouteWords {
 
     /// Whether an attribute in front of a definition may make it the handler of a route.
     pub(crate) fn may_mean_attribute(&self, text: &str) -> bool {
-        if text.contains('@') && self.annotations.iter().any(|(word, _)| text.contains(word)) {
+        let mut words = self.annotations.iter().map(|(word, _)| word).chain(self.asking);
+        if text.contains('@') && words.any(|word| text.contains(word)) {
             return true;
         }
         let word = text.trim_start_matches(['#', '[']).split('(').next().unwrap_or_default();
@@ -234,6 +238,7 @@ pub static GO: RouteWords = RouteWords {
         asks("http.PostForm", By::Word(Method::Post), 0),
     ],
     clients: &["client", "Client"],
+    packages: &["gin-gonic/", "labstack/echo", "gofiber/", "go-chi/", "gorilla/mux", "httprouter"],
     handler_first: &["labstack/echo"],
     ..RouteWords::NONE
 };
@@ -315,6 +320,7 @@ pub static TYPESCRIPT: RouteWords = RouteWords {
         asks("app.request", By::Keyword("method", Method::Get), 0),
     ],
     clients: &["client", "Client", "axios", "http", "request", "supertest", "agent", "ky", "got", "superagent", "api", "$"],
+    packages: &["express", "fastify", "hono", "koa"],
     ..RouteWords::NONE
 };
 

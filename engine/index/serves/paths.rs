@@ -2,15 +2,13 @@
 
 use super::Code;
 use activate_grammars::facts::{Base, Mount, Mounted, Router, Web};
-use activate_grammars::routes::join;
+use activate_grammars::routes::{HOLE, join};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most prefixes that stand below one another.
 const MAX_DEPTH: usize = 8;
 /// The most places of one router.
 const MAX_BEGINNINGS: usize = 4;
-/// What is not written down in a prefix.
-const HOLE: &str = "{}";
 
 /// A router by its file and its place there.
 type Id = (u32, u32);
