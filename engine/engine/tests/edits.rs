@@ -4,10 +4,18 @@ use super::{engine, said, section_names};
 use crate::CacheChoice;
 use repo::testing::Scratch;
 
-/// What is tried, the files, and the path and the text of the one that is edited.
+/// What is tried, the files, and the path and the text of the one that is edited; without a text it goes.
 type Case = (&'static str, &'static [(&'static str, &'static str)], (&'static str, &'static str));
 
-const CASES: [Case; 11] = [
+/// Calls of a type of a package that has no file of its own as long as there is none of the type.
+const PACKAGE: [(&str, &str); 4] = [
+    ("a/b/c/G.java", "package a.b.c;\n\nclass G {}\n"),
+    ("a/b/Y.java", "package a.b;\n\nclass Y {}\n"),
+    ("q/F.java", "package q;\n\nclass F {\n  void f() { a.b.X.fooBarBaz(); a.b.made().fooBarBaz(); }\n}\n"),
+    ("q/Z.java", "package q;\n\nclass Z {\n  static void fooBarBaz() {}\n}\n"),
+];
+
+const CASES: [Case; 13] = [
     (
         "a call signature that comes through a file that is not asked",
         &[
@@ -105,6 +113,8 @@ const CASES: [Case; 11] = [
         ],
         ("src/e.rs", "pub struct Own;\npub trait Ext { fn more(&self) {} }\nimpl<T> Ext for Vec<T> {}\n"),
     ),
+    ("a first file of a package above others", &[PACKAGE[0], PACKAGE[2], PACKAGE[3]], PACKAGE[1]),
+    ("the last file of a package above others", &PACKAGE, (PACKAGE[1].0, "")),
 ];
 
 #[test]
@@ -117,7 +127,11 @@ fn what_other_files_notice_without_a_word_of_it_is_noticed() {
         }
         let lasting = engine(repository.path(), CacheChoice::Off);
         let before = said(&lasting, &names);
-        repository.write(path, text);
+        if text.is_empty() {
+            std::fs::remove_file(repository.path().join(path)).expect("a file that is there");
+        } else {
+            repository.write(path, text);
+        }
         let (found, alone) = (said(&lasting, &names), said(&engine(repository.path(), CacheChoice::Off), &names));
         let differs: Vec<&str> = names
             .iter()

@@ -111,6 +111,27 @@ impl<'c, 'n, 'o, 'b> Compared<'c, 'n, 'o, 'b> {
         known(&self.modules, old?.0).map(ModuleId)
     }
 
+    /// The packages that have their first file now, or had their last: what has no files may be from outside.
+    pub(super) fn packages_come_or_gone(&self) -> Vec<&str> {
+        fn package(facts: &FileFacts) -> Option<&str> {
+            Some(facts.names.get(facts.package?))
+        }
+        let stays: FxHashSet<u32> = self.modules.iter().copied().filter(|new| *new != GONE).collect();
+        let came = self.before.with_path.iter().enumerate().filter(|(_, old)| old.is_none());
+        let came = came.filter(|(at, _)| !stays.contains(&self.new.file_module[*at].0));
+        let went =
+            self.old_facts.iter().filter(|(at, _)| self.module(self.old.file_module.get(**at as usize).copied()).is_none());
+        let mut found: Vec<&str> = came.filter_map(|(at, _)| package(self.new.files[at].facts.get())).collect();
+        found.extend(went.filter_map(|(_, facts)| package(facts)));
+        for (at, facts) in &self.old_facts {
+            let new = known(&self.files, *at).map(|new| self.new.files[new as usize].facts.get());
+            if let Some(new) = new.filter(|new| package(new) != package(facts)) {
+                found.extend([package(facts), package(new)].into_iter().flatten());
+            }
+        }
+        found
+    }
+
     pub(super) fn sym(&self, old: Sym) -> Sym {
         Sym(self.syms.get(old.0 as usize).copied().unwrap_or(GONE))
     }

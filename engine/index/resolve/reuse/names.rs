@@ -42,6 +42,9 @@ impl Compared<'_, '_, '_, '_> {
             let keys = self.keys(self.new.files[at].facts.get(), file, false);
             add(Vec::new(), keys, self.new.files[at].language)?;
         }
+        for package in self.packages_come_or_gone() {
+            names.extend(package.split('.').filter_map(|segment| self.new.names.find(segment)));
+        }
         Some(names)
     }
 
