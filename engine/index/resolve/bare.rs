@@ -4,7 +4,7 @@
 
 use super::index::{Def, Index, Member};
 use super::{FileId, Item, ModuleId, Name, Sym};
-use activate_grammars::facts::{Container, Expr, ExprId, Import, ImportKind, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, Import, ImportKind, SymbolKind, Traits, Visibility};
 use activate_grammars::scope::{ModuleModel, NAMED_AS_TYPE};
 
 /// The most imports of all that a package or type has which are looked through for a name.
@@ -98,7 +98,33 @@ impl Index<'_> {
     /// The members of a name that a type has, with those of the types above it, nearest first.
     pub(super) fn all_members(&self, of: Sym, name: Name) -> Vec<Member> {
         let line = self.line_of_supers(of);
-        line.iter().filter_map(|sym| self.members.get(&(*sym, name))).flatten().copied().collect()
+        let each = line.iter().filter_map(|sym| Some((*sym, self.members.get(&(*sym, name))?)));
+        let all = each.flat_map(|(holder, members)| members.iter().map(move |member| (holder, *member)));
+        let is_there = |(holder, member): &(Sym, Member)| *holder == of || self.is_passed_on(*member, of);
+        all.filter(is_there).map(|(_, member)| member).collect()
+    }
+
+    /// Whether a type below takes over a member: none that is private, or seen in the package of the type above alone.
+    fn is_passed_on(&self, member: Member, below: Sym) -> bool {
+        let Member::Symbol(sym) = member else { return true };
+        let (file, symbol) = self.symbol(sym);
+        match symbol.visibility {
+            Visibility::Private => false,
+            Visibility::Package => {
+                let package = |file: FileId| self.file_module[file.0 as usize];
+                package(file) == package(self.symbol_file[below.0 as usize])
+            }
+            Visibility::Public => true,
+        }
+    }
+
+    /// Whether a method can stand in another's place: both belong to instances, and the type of the one takes over the other.
+    pub(super) fn can_stand_in(&self, mine: Sym, theirs: Sym) -> bool {
+        let is_open = |sym: Sym| {
+            let symbol = self.symbol(sym).1;
+            symbol.visibility != Visibility::Private && symbol.traits.has(Traits::INSTANCE)
+        };
+        is_open(mine) && is_open(theirs) && self.is_passed_on(Member::Symbol(theirs), mine)
     }
 
     /// The methods among them.

@@ -1,10 +1,11 @@
 //! What calls mean in languages where definitions of one name are told apart by what they are given.
 
 use super::alone::Alone;
-use super::index::Index;
+use super::bare::Bare;
+use super::index::{Index, Member};
 use super::sites::{MAX_CANDIDATES, Meaning, ambiguous, missing_member};
 use super::types::{Called, Place, Type, TypeId, Types};
-use super::{FileId, Item, Name, Sym};
+use super::{FileId, Item, ModuleId, Name, Sym};
 use activate_grammars::facts::{Expr, ExprId, Site, SiteKind, SymbolKind};
 use activate_rules::links::Confidence;
 
@@ -109,6 +110,7 @@ fn called(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, (place, n
                         missing_member(index, Some(sym), name)
                     }
                 }
+                Type::Unknown if is_of_missing_type(index, place, site.expr) => Meaning::Unresolved,
                 Type::Unknown if is_member(index, place.file, site.expr) => by_name(index, types, alone, (place, name), site),
                 _ => Meaning::Unresolved,
             }
@@ -129,6 +131,63 @@ fn may_be_outside(index: &Index<'_>, types: &Types<'_, '_>, of: TypeId, sym: Sym
 
 fn is_member(index: &Index<'_>, file: FileId, expr: ExprId) -> bool {
     matches!(index.facts(file).exprs[expr.0 as usize], Expr::Member(..))
+}
+
+/// How many names a value may have on the way to where its type is written.
+const MAX_VALUES: usize = 8;
+
+/// Whether the value in front of a member is of a type that is written, and that nothing known has the name of.
+fn is_of_missing_type(index: &Index<'_>, place: Place, expr: ExprId) -> bool {
+    let Expr::Member(base, _) = index.facts(place.file).exprs[expr.0 as usize] else { return false };
+    let (mut at, mut file, mut is_type) = (base, place.file, false);
+    for _ in 0..MAX_VALUES {
+        let facts = index.facts(file);
+        let here = if file == place.file { place.module } else { index.file_scope[file.0 as usize] };
+        match facts.exprs[at.0 as usize] {
+            Expr::Apply(base, _) if is_type => at = base,
+            Expr::Instance(of) => (at, is_type) = (of, true),
+            Expr::Local(id) => {
+                let binding = facts.bindings[id.0 as usize];
+                if is_type || binding.parameter.is_some() {
+                    return false;
+                }
+                is_type = binding.declared != ExprId::UNKNOWN;
+                at = if is_type { binding.declared } else { binding.value };
+            }
+            Expr::Name(name) => match index.bare_value(Bare { file, here, expr: at, name: index.name(file, name) }) {
+                Some((_, _, Member::Field(of, field))) if !is_type => {
+                    let field = index.facts(of).fields[field as usize];
+                    is_type = field.declared != ExprId::UNKNOWN;
+                    (at, file) = (if is_type { field.declared } else { field.value }, of);
+                }
+                _ => {
+                    let is_type = is_type || facts.names.get(name).starts_with(char::is_uppercase);
+                    return is_type && index.path_of(file, here, at, 0).is_empty();
+                }
+            },
+            Expr::Member(_, name) | Expr::Scoped(_, name) => {
+                let is_type = is_type || facts.names.get(name).starts_with(char::is_uppercase) && is_path(index, file, here, at);
+                return is_type && index.path_of(file, here, at, 0).is_empty();
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether members are taken of nothing that has a value: of packages and types.
+fn is_path(index: &Index<'_>, file: FileId, here: ModuleId, expr: ExprId) -> bool {
+    let mut at = expr;
+    for _ in 0..MAX_VALUES {
+        match index.facts(file).exprs[at.0 as usize] {
+            Expr::Member(base, _) | Expr::Scoped(base, _) => at = base,
+            Expr::Name(name) => {
+                return index.bare_value(Bare { file, here, expr: at, name: index.name(file, name) }).is_none();
+            }
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// A method of a value of which nothing is known: those of its name that take what it is given.

@@ -43,11 +43,11 @@ fn above(index: &Index<'_>, steps: &Steps, mine: Sym, name: Name) -> Vec<(Sym, S
             }
             let members = index.members.get(&(above.target, name)).into_iter().flatten();
             let alike = members.filter_map(|member| match member {
-                Member::Symbol(theirs) => {
+                Member::Symbol(theirs) if index.can_stand_in(mine, *theirs) => {
                     let same = same_parameters(index, steps, mine, *theirs);
                     (same > Same::No && !index.is_constructor(*theirs)).then_some((*theirs, same))
                 }
-                Member::Field(..) => None,
+                Member::Symbol(_) | Member::Field(..) => None,
             });
             // The first of those that are the most alike.
             match alike.reduce(|best, other| if other.1 > best.1 { other } else { best }) {

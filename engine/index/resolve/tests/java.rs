@@ -142,11 +142,8 @@ A.java:23 calls A.java#Base.f, exact
 A.java:24 calls A.java#A.~6.f, exact
 A.java:25 calls A.java#A.~7.f, exact
 A.java:25 calls A.java#Base.f, qualified
-A.java:26 calls A.java#A.~2.f, among_4
-A.java:26 calls A.java#A.~3.f, among_4
-A.java:26 calls A.java#A.~4.f, among_4
-A.java:26 calls A.java#Base.f, among_4
-A.java:27 calls A.java#A.~2.f, exact",
+A.java:27 calls A.java#A.~2.f, exact
+A.java: f unknown",
     );
 }
 
@@ -259,5 +256,129 @@ A.java:9 calls A.java#Home.enter, qualified
 A.java:12 calls A.java#Home.enter, qualified
 A.java:13 calls A.java#Home.enter, qualified
 A.java:14 calls A.java#Home.enter, qualified",
+    );
+}
+
+#[test]
+fn private_members_are_not_taken_over() {
+    check(
+        "\
+//- a/Base.java
+package a;
+
+public class Base {
+  private void save(String s) {}
+  private void log(String s) {}
+  private void own(int n) {}
+  void near() {}
+  static void all() {}
+  public void open() {}
+}
+class Sub extends Base {
+  void save(Object o) {}
+  void own(int n) {}
+  static void all() {}
+  void m() { save(\"x\"); near(); }
+}
+class Outer {
+  void log(String s) {}
+  class In extends Base { void q() { log(\"x\"); } }
+}
+//- b/Far.java
+package b;
+
+class Far extends a.Base {
+  void near() {}
+  public void open() {}
+}
+",
+        "\
+a/Base.java:15 calls a/Base.java#Base.near, exact
+a/Base.java:15 calls a/Base.java#Sub.save, exact
+a/Base.java:19 calls a/Base.java#Outer.log, exact
+b/Far.java:5 implements a/Base.java#Base.open, exact",
+    );
+}
+
+#[test]
+fn what_is_not_known_of_a_value_rules_out_no_overload() {
+    check(
+        "\
+//- S.java
+package a;
+
+import static org.mock.Any.any;
+
+interface I {}
+class U { static <T> T pick() { return null; } }
+class A extends GenBase {}
+class B extends java.util.ArrayList<String> {}
+class S {
+  void emit(I i) {}
+  void emit(Object o) {}
+  <T> void f(S s, T t) {
+    s.emit(any());
+    s.emit(U.pick());
+    s.emit(new A());
+    s.emit(new B());
+    s.emit(t);
+  }
+}
+",
+        "\
+S.java:13 calls S.java#S.emit, among_2
+S.java:13 calls S.java#S.~2.emit, among_2
+S.java:14 calls S.java#S.emit, among_2
+S.java:14 calls S.java#S.~2.emit, among_2
+S.java:14 calls S.java#U.pick, exact
+S.java:15 calls S.java#A, exact
+S.java:15 calls S.java#S.emit, among_2
+S.java:15 calls S.java#S.~2.emit, among_2
+S.java:16 calls S.java#B, exact
+S.java:16 calls S.java#S.~2.emit, qualified
+S.java:17 calls S.java#S.~2.emit, qualified",
+    );
+}
+
+#[test]
+fn values_of_types_that_are_not_known_are_not_found_by_names() {
+    check(
+        "\
+//- q/Foo.kt
+package q
+
+class Foo
+//- q/F.java
+package q;
+
+class F {
+  Foo field;
+  void f(Foo foo, Foo<String> many) {
+    Foo.helpMe();
+    new Foo().helpYou();
+    foo.helpThem();
+    field.helpThem();
+    many.helpThem();
+    var made = new Foo();
+    made.helpThem();
+    unsaid().helpUs();
+  }
+}
+//- q/Z.java
+package q;
+
+class Z {
+  static void helpMe() {}
+  void helpYou() {}
+  void helpThem() {}
+  void helpUs() {}
+}
+",
+        "\
+q/F.java:13 calls q/Z.java#Z.helpUs, unique
+q/F.java: Foo unknown
+q/F.java: helpMe unknown
+q/F.java: helpThem unknown
+q/F.java: helpYou unknown",
     );
 }

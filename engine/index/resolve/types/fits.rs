@@ -2,6 +2,7 @@
 
 use super::overload::Given;
 use super::{MAX_DEPTH, Type, TypeId, Types};
+use crate::resolve::lookup::MAX_SUPERS;
 use crate::resolve::{Name, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, SymbolKind, Traits};
 use activate_grammars::scope::LibraryType;
@@ -92,6 +93,9 @@ impl Types<'_, '_> {
     }
 
     fn fits_value(&mut self, of: TypeId, parameter: TypeId, depth: usize) -> Fit {
+        if depth > MAX_DEPTH || self.is_spent() {
+            return Fit::Unknown;
+        }
         let (of, parameter) = (self.bound_of(of, depth), self.bound_of(parameter, depth));
         if of != TypeId::UNKNOWN && of != TypeId::FOREIGN && self.is_same(of, parameter) {
             return Fit::Same;
@@ -112,7 +116,14 @@ impl Types<'_, '_> {
             }
             (Type::Wrapped(inner), _) => self.fits_value(inner, parameter, depth + 1),
             (Type::Named(sym, _) | Type::This(sym), Type::Named(to, _) | Type::This(to)) => {
-                if self.index.line_of_supers(sym).contains(&to) { Fit::Yes } else { Fit::No }
+                if self.index.line_of_supers(sym).contains(&to) {
+                    Fit::Yes
+                } else if self.is_known_above(sym) {
+                    Fit::No
+                } else {
+                    // A type above that is not known may be what is asked for.
+                    Fit::Unknown
+                }
             }
             (Type::Named(sym, _) | Type::This(sym), Type::Generic(name, _)) => self.fits_outside(sym, name),
             (Type::Generic(name, _), Type::Generic(to, _)) => self.fits_library(name, to),
@@ -122,11 +133,35 @@ impl Types<'_, '_> {
                 _ => self.fits_value(of, to, depth + 1),
             },
             (Type::Many(_), Type::Generic(name, _)) => yes_or_no(matches!(self.text(name), "Cloneable" | "Serializable")),
-            // What comes from outside knows nothing of the repository, and many of a type are no single one.
-            (Type::Foreign | Type::Generic(..) | Type::Many(_), Type::Named(..) | Type::This(_))
+            // Types from outside know nothing of the repository, and many of a type are no single one.
+            (Type::Generic(..) | Type::Many(_), Type::Named(..) | Type::This(_))
             | (Type::Named(..) | Type::This(_) | Type::Generic(..), Type::Many(_)) => Fit::No,
             _ => Fit::Unknown,
         }
+    }
+
+    /// Whether all types above a type are of the repository or of the library.
+    fn is_known_above(&mut self, sym: Sym) -> bool {
+        let index = self.index;
+        let line = index.line_of_supers(sym);
+        if line.len() >= MAX_SUPERS {
+            return false;
+        }
+        for above in line.into_iter().filter(|above| index.supers_outside.contains_key(above)) {
+            let facts = index.facts(index.symbol(above).0);
+            for place in self.supers_written(above) {
+                if self.is_spent() {
+                    return false;
+                }
+                let written = facts.supers[place as usize].of;
+                let is_ours = || index.supers.get(&above).is_some_and(|all| all.iter().any(|each| each.place == place));
+                let is_of_library = self.libraries.iter().any(|known| known.name == written_name(facts, written));
+                if !is_of_library && !is_ours() {
+                    return false;
+                }
+            }
+        }
+        true
     }
 
     /// Whether a type of the repository is one from outside.
@@ -183,8 +218,7 @@ impl Types<'_, '_> {
         }
         match (self.library(of), self.library(to)) {
             (Some(own), _) if own.supers.contains(&to_text) => Fit::Yes,
-            (Some(_), _) if of_text == TOP => Fit::No,
-            (Some(_), Some(_)) => Fit::No,
+            (Some(_), other) if other.is_some() || of_text == TOP => Fit::No,
             (Some(own), None) if own.is_final => Fit::No,
             (None, Some(other)) if other.is_final => Fit::No,
             _ => Fit::Unknown,

@@ -77,7 +77,8 @@ impl Types<'_, '_> {
         name.map_or(TypeId::FOREIGN, |name| self.add(Type::Generic(name, arguments)))
     }
 
-    /// The type from outside that a type of the repository extends or fulfils, if one is written with its arguments.
+    /// The types from outside that a type of the repository and those above it extend or fulfil, nearest first, as the type has them; without
+    /// those of which not even the name is known.
     pub(super) fn outside_above(&mut self, of: TypeId, depth: usize) -> Vec<TypeId> {
         let settled = self.settle(of, depth);
         let Type::Named(sym, _) = *self.get(settled) else { return Vec::new() };

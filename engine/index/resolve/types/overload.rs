@@ -9,7 +9,7 @@ use super::{MAX_DEPTH, Place, Type, TypeId, Types};
 use crate::resolve::bare::{Bare, Missing};
 use crate::resolve::index::Member;
 use crate::resolve::{Item, Name, Sym};
-use activate_grammars::facts::{Expr, ExprId};
+use activate_grammars::facts::{Container, Expr, ExprId, SymbolKind};
 use activate_rules::links::Confidence;
 
 /// The most definitions of one name that are compared with one another.
@@ -226,7 +226,42 @@ impl Types<'_, '_> {
             Expr::Literal(name) if self.index.facts(place.file).names.get(name) == "nil" => Given::Null,
             Expr::Function(parameters, _) => Given::Function(Some(parameters.len as usize)),
             Expr::Anonymous => Given::Function(None),
-            _ => Given::Value(self.of_value(place, expr, depth + 1)),
+            _ => {
+                let of = self.of_value(place, expr, depth + 1);
+                let is_open = self.is_left_open(place, expr, of, depth);
+                Given::Value(if is_open { TypeId::UNKNOWN } else { of })
+            }
+        }
+    }
+
+    /// Whether a value is of a type parameter of what was called, of which nothing is known: compilers find it by what is asked for.
+    fn is_left_open(&mut self, place: Place, expr: ExprId, of: TypeId, depth: usize) -> bool {
+        if depth > MAX_DEPTH || self.is_spent() {
+            return true;
+        }
+        match self.get(of).clone() {
+            Type::Param(file, id) => {
+                let index = self.index;
+                let Some(parameter) = index.facts(file).bindings[id.0 as usize].parameter else { return false };
+                let Container::Symbol(holder) = parameter.of else { return true };
+                let facts = index.facts(file);
+                if facts.symbols[holder.0 as usize].kind == SymbolKind::Method {
+                    return matches!(self.expr(place, expr), Expr::Call(..));
+                }
+                let mut value = expr;
+                for _ in 0..MAX_DEPTH {
+                    match self.expr(place, value) {
+                        Expr::Call(base, _) | Expr::Member(base, _) => value = base,
+                        _ => break,
+                    }
+                }
+                // Inside of the type that has it a type parameter is a type like others.
+                let is_inside = matches!(self.expr(place, value), Expr::Name(_) | Expr::This(_) | Expr::Local(_));
+                !is_inside || file != place.file
+            }
+            Type::Many(inner) => self.is_left_open(place, expr, inner, depth + 1),
+            Type::Union(members) => members.into_iter().any(|each| self.is_left_open(place, expr, each, depth + 1)),
+            _ => false,
         }
     }
 
