@@ -98,6 +98,8 @@ impl Index<'_> {
     /// The members of a name that a type has, with those of the types above it, nearest first.
     pub(super) fn all_members(&self, of: Sym, name: Name) -> Vec<Member> {
         let line = self.line_of_supers(of);
+        #[cfg(test)]
+        work::add(line.len());
         let each = line.iter().filter_map(|sym| Some((*sym, self.members.get(&(*sym, name))?)));
         let all = each.flat_map(|(holder, members)| members.iter().map(move |member| (holder, *member)));
         let is_there = |(holder, member): &(Sym, Member)| *holder == of || self.is_passed_on(*member, of);
@@ -129,11 +131,15 @@ impl Index<'_> {
 
     /// The methods among them.
     pub(super) fn all_methods(&self, of: Sym, name: Name) -> Vec<Sym> {
-        let is_method = |member: Member| match member {
+        self.all_members(of, name).into_iter().filter_map(|member| self.method(member)).collect()
+    }
+
+    /// A member, if it is a method and no constructor.
+    fn method(&self, member: Member) -> Option<Sym> {
+        match member {
             Member::Symbol(sym) if self.symbol(sym).1.kind == SymbolKind::Method && !self.is_constructor(sym) => Some(sym),
             _ => None,
-        };
-        self.all_members(of, name).into_iter().filter_map(is_method).collect()
+        }
     }
 
     /// Whether a method is a constructor that has the name of its class.
@@ -174,7 +180,11 @@ impl Index<'_> {
 
     /// The first type of a name that a type has as its member.
     fn type_within(&self, of: Sym, name: Name) -> Option<Sym> {
-        self.all_members(of, name).into_iter().find_map(|member| match member {
+        self.first_type(&self.all_members(of, name))
+    }
+
+    fn first_type(&self, members: &[Member]) -> Option<Sym> {
+        members.iter().find_map(|member| match *member {
             Member::Symbol(sym) if self.is_type(sym) => Some(sym),
             _ => None,
         })
@@ -184,7 +194,7 @@ impl Index<'_> {
     pub(super) fn bare_type(&self, bare: Bare) -> Vec<Item> {
         let Bare { file, here, name, .. } = bare;
         let around = self.types_around(bare);
-        if let Some(within) = around.iter().find_map(|of| self.type_within(*of, name)) {
+        if let Some(within) = self.members_around(bare, &around).iter().find_map(|(_, all)| self.first_type(all)) {
             return vec![Item::Symbol(within)];
         }
         let items = |found: Vec<Sym>| -> Vec<Item> { found.into_iter().map(Item::Symbol).collect() };
@@ -240,17 +250,22 @@ impl Index<'_> {
 
     /// The field that a bare name means, and the type that has it: one around the name, or one that an import takes it from.
     pub(super) fn bare_value(&self, bare: Bare) -> Option<(Sym, bool, Member)> {
-        let field = |of: Sym| self.all_members(of, bare.name).into_iter().find(|member| matches!(member, Member::Field(..)));
-        let around = self.types_around(bare);
-        let own = around.into_iter().find_map(|of| Some((of, true, field(of)?)));
-        own.or_else(|| self.imported_from(bare).into_iter().find_map(|of| Some((of, false, field(of)?))))
+        let field = |all: &[Member]| all.iter().copied().find(|member| matches!(member, Member::Field(..)));
+        let around = self.members_around(bare, &self.types_around(bare));
+        let own = around.iter().find_map(|(of, all)| Some((*of, true, field(all)?)));
+        let imported =
+            || self.imported_from(bare).into_iter().find_map(|of| Some((of, false, field(&self.all_members(of, bare.name))?)));
+        own.or_else(imported)
     }
 
     /// The functions that a bare name in front of arguments means.
     pub(super) fn bare_methods(&self, bare: Bare) -> Result<BareMethods, Missing> {
         let mut is_doubtful = false;
-        for of in self.types_around(bare) {
-            let methods = self.all_methods(of, bare.name);
+        let around = self.types_around(bare);
+        let known = self.members_around(bare, &around);
+        for of in around {
+            let all = known.iter().find(|(holder, _)| *holder == of).map_or(&[][..], |(_, all)| all.as_slice());
+            let methods: Vec<Sym> = all.iter().filter_map(|member| self.method(*member)).collect();
             if !methods.is_empty() {
                 return Ok(BareMethods { of, is_around: true, methods, is_doubtful });
             }

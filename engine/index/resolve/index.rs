@@ -2,6 +2,7 @@
 //!
 //! They follow from what files show to others, and can be kept: [`Index::open`] takes them up again for files whose bodies changed.
 
+use super::line::Lines;
 use super::{FileId, Item, ModuleId, Name, SourceFile, Sym, facts};
 use activate_grammars::LANGUAGES;
 use activate_grammars::facts::{Container, Import, NameId, Super, SuperKind, Symbol, Visibility};
@@ -185,6 +186,9 @@ pub(crate) struct Index<'a> {
     /// Members in whose place a subtype has its own, found when they are first asked for.
     #[serde(skip)]
     pub(super) overridden: OnceLock<FxHashSet<Sym>>,
+    /// What types have above them, found when it is first asked for.
+    #[serde(skip)]
+    pub(super) lines: Lines,
     /// The names that modules have, where imports name them: found when they are first asked for.
     #[serde(skip)]
     pub(super) module_names: OnceLock<FxHashSet<Name>>,

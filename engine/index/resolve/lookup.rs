@@ -3,6 +3,7 @@
 use super::bare::Bare;
 use super::imports::Seen;
 use super::index::{Def, Index, Member, SuperOf, add_definition};
+use super::line::Lines;
 use super::{FileId, Item, ModuleId, Name, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, Owner, SuperKind, SymbolKind, Traits};
 use activate_grammars::scope::ModuleModel;
@@ -199,6 +200,7 @@ impl Index<'_> {
             self.supers.remove(of);
             self.supers_outside.remove(of);
         }
+        self.lines = Lines::default();
         for (of, above) in all.into_iter().flatten() {
             match above {
                 Ok(above) if of != above.target => self.supers.entry(of).or_default().push(above),
@@ -281,31 +283,10 @@ impl Index<'_> {
         }
     }
 
-    /// A type and its supertypes in the repository, in the order in which members are looked for where that is a line: each before those
-    /// above it, in the order written, and what several have above them behind all of these.
-    pub(super) fn line_of_supers(&self, of: Sym) -> Vec<Sym> {
-        let mut found = Vec::new();
-        let mut open = vec![of];
-        while let Some(sym) = open.pop() {
-            if found.len() > MAX_SUPERS * 2 {
-                break;
-            }
-            found.push(sym);
-            let above = self.supers.get(&sym).into_iter().flatten();
-            // Who extends itself, by whatever way, ends there.
-            open.extend(above.rev().map(|above| above.target).filter(|target| *target != of));
-        }
-        let mut seen = FxHashSet::default();
-        let mut line: Vec<Sym> = found.into_iter().rev().filter(|sym| seen.insert(*sym)).collect();
-        line.reverse();
-        line.truncate(MAX_SUPERS);
-        line
-    }
-
     /// The first type above another that has a member itself, where supertypes form a line.
     pub(super) fn above_with(&self, of: Sym, name: Name) -> Option<Sym> {
-        let line = if self.is_linear(of) { self.line_of_supers(of) } else { Vec::new() };
-        line.into_iter().skip(1).find(|above| self.members.contains_key(&(*above, name)))
+        let line = self.is_linear(of).then(|| self.line_of_supers(of))?;
+        line.iter().skip(1).find(|above| self.members.contains_key(&(**above, name))).copied()
     }
 
     /// Whether the supertypes of a type form a line.
@@ -314,7 +295,7 @@ impl Index<'_> {
     }
 
     /// A type and its supertypes in the repository, the nearest first.
-    fn with_supers(&self, of: Sym) -> Vec<Sym> {
+    pub(super) fn with_supers(&self, of: Sym) -> Vec<Sym> {
         #[cfg(test)]
         work::add(1);
         let mut found = vec![of];
@@ -339,12 +320,6 @@ impl Index<'_> {
         }
         let mut known = above.iter().filter_map(|sym| self.supers_outside.get(sym)).peekable();
         known.peek().is_some() && known.all(|is_foreign| *is_foreign)
-    }
-
-    /// Whether a type or one above it has supertypes that are none of the repository, as far as is known.
-    pub(super) fn has_supers_outside(&self, of: Sym) -> bool {
-        let above = self.with_supers(of);
-        above.len() > MAX_SUPERS || above.iter().any(|sym| self.supers_outside.contains_key(sym))
     }
 
     /// Whether a type embeds another of this name, by itself or through one that it embeds: a field like any other.

@@ -14,6 +14,7 @@ mod given;
 mod implements;
 mod imports;
 mod index;
+mod line;
 mod lookup;
 mod macros;
 mod outside;

@@ -5,6 +5,7 @@ use super::facts::asked_by;
 use super::given::given;
 use super::imports::Seen;
 use super::index::{Index, MAX_DEFINITIONS, Member};
+use super::line::once_around;
 use super::macros;
 use super::reuse::{Reuse, Sites};
 use super::types::{Place, Type, TypeId, Types};
@@ -95,7 +96,7 @@ pub struct OfFile {
 
 /// What the sites of a file give.
 pub(super) fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
-    let (found, reads) = asked_by(|| resolve_each(index, file));
+    let (found, reads) = asked_by(|| once_around(|| resolve_each(index, file)));
     OfFile { reads, ..found }
 }
 

@@ -1,6 +1,7 @@
 //! Builds the tables of the resolver from the facts of all files: names, modules and what is defined in them.
 
 use super::index::{DEFAULT, Def, Index, Module, NameTable, add_definition};
+use super::line::Lines;
 use super::{FileId, ModuleId, Name, SourceFile, Sym};
 use activate_grammars::LANGUAGES;
 use activate_grammars::facts::{CALLABLE, Container, Import, ImportKind, Symbol, SymbolKind, Traits, Visibility};
@@ -53,6 +54,7 @@ impl<'a> Index<'a> {
             methods: FxHashMap::default(),
             macros: FxHashMap::default(),
             overridden: OnceLock::new(),
+            lines: Lines::default(),
             module_names: OnceLock::new(),
         };
         index.number();

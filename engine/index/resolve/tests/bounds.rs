@@ -82,3 +82,31 @@ fn whether_a_member_is_overridden_is_found_once_for_all() {
     assert_eq!(found.matches(" calls a.ts#B.m, unique").count(), n, "a subtype has its own");
     assert_eq!(found.matches(" calls a.ts#B.own, qualified").count(), n);
 }
+
+#[test]
+fn a_name_is_looked_for_once_around_a_type_and_above() {
+    let (n_around, n_above, n_names) = (40, 40, 500);
+    let chain = (0..n_above).map(|at| format!("class C{at} extends C{} {{}}\n", at + 1)).collect::<Vec<_>>().concat();
+    let calls = format!("{} int x; int y = x;", "Q.R.go(n0); n1.go(); ".repeat(n_names));
+    let nested = (0..n_around).map(|at| format!("class N{at} extends C0 {{ ")).collect::<Vec<_>>().concat();
+    let source = format!(
+        "//- A.java\npackage a;\n{chain}class C{n_above} {{ A n0; A n1; }}\nclass A {{ void go() {{}} }}\n{nested}void f() {{ {calls} }}{}\n",
+        " }".repeat(n_around)
+    );
+    let (found, n_looked_at) = work::done_by(|| links(&source));
+    assert_eq!(found.matches("calls A.java#A.go").count(), 1, "{found}");
+    // Each use on its own would be 40 types times 40 above, 500 times over.
+    assert!((1..200_000).contains(&n_looked_at), "{n_looked_at}");
+}
+
+#[test]
+fn types_above_many_others_are_put_in_a_line_once() {
+    // Each interface extends both of the next two: more ways up than can be walked.
+    let n = 60;
+    let each = (0..n).map(|at| format!("interface I{at} extends I{}, I{} {{}}\n", at + 1, at + 2)).collect::<Vec<_>>().concat();
+    let source = format!(
+        "//- A.java\npackage a;\n{each}interface I{n} {{ default void near() {{}} }}\ninterface I{} {{ default void far() {{}} }}\nclass A {{ void f(I0 i) {{ i.near(); i.far(); }} }}\n",
+        n + 1
+    );
+    check(&source, "A.java:64 calls A.java#I60.near, qualified\nA.java:64 calls A.java#I61.far, qualified");
+}

@@ -2,7 +2,6 @@
 
 use super::overload::Given;
 use super::{MAX_DEPTH, Type, TypeId, Types};
-use crate::resolve::lookup::MAX_SUPERS;
 use crate::resolve::{Name, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, SymbolKind, Traits};
 use activate_grammars::scope::LibraryType;
@@ -143,11 +142,10 @@ impl Types<'_, '_> {
     /// Whether all types above a type are of the repository or of the library.
     fn is_known_above(&mut self, sym: Sym) -> bool {
         let index = self.index;
-        let line = index.line_of_supers(sym);
-        if line.len() >= MAX_SUPERS {
+        if index.is_line_cut(sym) {
             return false;
         }
-        for above in line.into_iter().filter(|above| index.supers_outside.contains_key(above)) {
+        for above in index.line_of_supers(sym).iter().copied().filter(|above| index.supers_outside.contains_key(above)) {
             let facts = index.facts(index.symbol(above).0);
             for place in self.supers_written(above) {
                 if self.is_spent() {
@@ -170,8 +168,8 @@ impl Types<'_, '_> {
         if self.library(to).is_some_and(|known| known.is_final) {
             return Fit::No;
         }
-        let mut is_known = true;
-        for above in self.index.line_of_supers(sym) {
+        let mut is_known = !self.index.is_line_cut(sym);
+        for above in self.index.line_of_supers(sym).iter().copied() {
             let (file, _) = self.index.symbol(above);
             for place in self.supers_written(above) {
                 if self.is_spent() {
@@ -271,7 +269,7 @@ impl Types<'_, '_> {
     pub(super) fn function_of(&self, interface: Sym) -> Option<Sym> {
         let index = self.index;
         let mut found: Option<Sym> = None;
-        for of in index.line_of_supers(interface) {
+        for of in index.line_of_supers(interface).iter().copied() {
             let (file, _) = index.symbol(of);
             let first = index.first_symbol[file.0 as usize];
             let Some(of) = of.0.checked_sub(first) else { continue };

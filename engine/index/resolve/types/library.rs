@@ -84,7 +84,7 @@ impl Types<'_, '_> {
         let Type::Named(sym, _) = *self.get(settled) else { return Vec::new() };
         let index = self.index;
         let mut found = Vec::new();
-        for above in index.line_of_supers(sym).into_iter().filter(|above| index.supers_outside.contains_key(above)) {
+        for above in index.line_of_supers(sym).iter().copied().filter(|above| index.supers_outside.contains_key(above)) {
             let (file, _) = index.symbol(above);
             for place in self.supers_written(above) {
                 if self.is_spent() {
