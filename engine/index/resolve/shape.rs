@@ -105,11 +105,73 @@ pub(super) fn same_parameters(index: &Index<'_>, steps: &Steps, mine: Sym, their
         let expr = |(file, expr): Written| index.facts(file).exprs[expr.0 as usize];
         matches!((expr(one), expr(other)), (Expr::Literal(_), Expr::Local(_)) | (Expr::Local(_), Expr::Literal(_)))
     };
-    Same::all(pairs.map(
-        |(mine, theirs)| {
-            if is_apart(mine, theirs) { Same::No } else { same_type(index, steps, mine, theirs, MAX_DEPTH) }
-        },
-    ))
+    Same::all(pairs.map(|(mine, theirs)| {
+        if is_apart(mine, theirs) || are_of_other_packages(index, mine, theirs) {
+            Same::No
+        } else {
+            same_type(index, steps, mine, theirs, MAX_DEPTH)
+        }
+    }))
+}
+
+/// Whether two methods take types from outside that have one name in several packages, at the same place.
+pub(super) fn take_of_other_packages(index: &Index<'_>, mine: Sym, theirs: Sym) -> bool {
+    let of = |sym: Sym| {
+        let (file, symbol) = index.symbol(sym);
+        let list = symbol.parameters;
+        let members = &index.facts(file).lists[list.start as usize..(list.start + list.len) as usize];
+        members.iter().map(move |expr| erased(index, (file, *expr)))
+    };
+    of(mine).zip(of(theirs)).any(|(mine, theirs)| are_of_other_packages(index, mine, theirs))
+}
+
+/// Whether two types, or those that they are many of, are from outside and known to be of several packages.
+fn are_of_other_packages(index: &Index<'_>, mine: Written, theirs: Written) -> bool {
+    let path = |(file, expr): Written| {
+        let facts = index.facts(file);
+        let mut at = expr;
+        for _ in 0..MAX_DEPTH {
+            match facts.exprs[at.0 as usize] {
+                Expr::Apply(inner, _) | Expr::Many(inner) | Expr::Rest(inner) => at = inner,
+                _ => break,
+            }
+        }
+        path_outside(index, (file, at))
+    };
+    path(mine).is_some_and(|mine| path(theirs).is_some_and(|theirs| mine != theirs))
+}
+
+/// The packages and names that lead to a type from outside, as it is written or imported.
+fn path_outside<'a>(index: &Index<'a>, (file, expr): Written) -> Option<Vec<&'a str>> {
+    let here = index.file_scope[file.0 as usize];
+    if !index.has_packages(file) || index.path_of(file, here, expr, 0) != [Item::Foreign] {
+        return None;
+    }
+    let facts = index.facts(file);
+    let mut behind = Vec::new();
+    let mut at = expr;
+    let first = loop {
+        match facts.exprs[at.0 as usize] {
+            Expr::Member(base, name) | Expr::Scoped(base, name) if behind.len() < MAX_DEPTH => {
+                behind.push(facts.names.get(name));
+                at = base;
+            }
+            Expr::Name(name) => break name,
+            _ => return None,
+        }
+    };
+    let imported = index.definitions(here, index.name(file, first)).iter().find_map(|def| match def {
+        Def::Import(of, place) => Some((index.facts(*of), &index.facts(*of).imports[*place as usize])),
+        _ => None,
+    });
+    let mut path: Vec<&str> = match imported {
+        Some((facts, import)) => import.path.iter().map(|name| facts.names.get(*name)).collect(),
+        // What no import names is of the language or of a package of which all is imported.
+        None if facts.names.get(first).starts_with(char::is_uppercase) => return None,
+        None => vec![facts.names.get(first)],
+    };
+    path.extend(behind.into_iter().rev());
+    Some(path)
 }
 
 /// A type without its arguments, and many of a type for those that take the rest.

@@ -382,3 +382,38 @@ q/F.java: helpThem unknown
 q/F.java: helpYou unknown",
     );
 }
+
+#[test]
+fn types_from_outside_that_have_one_name_are_told_apart_by_their_packages() {
+    check(
+        "\
+//- A.java
+package a;
+
+import java.util.Date;
+
+class Base {
+  void at(Date d) {}
+  void on(Date d) {}
+}
+class A extends Base {
+  void at(java.sql.Date d) {}
+  void on(java.util.Date d) {}
+  void to(java.sql.Date d) {}
+  void to(Date d) {}
+  void f(Date d) {
+    at(d);
+    on(d);
+    to(d);
+  }
+}
+",
+        "\
+A.java:11 implements A.java#Base.on, qualified
+A.java:15 calls A.java#A.at, among_2
+A.java:15 calls A.java#Base.at, among_2
+A.java:16 calls A.java#A.on, exact
+A.java:17 calls A.java#A.to, among_2
+A.java:17 calls A.java#A.~2.to, among_2",
+    );
+}

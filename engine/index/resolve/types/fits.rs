@@ -244,6 +244,11 @@ impl Types<'_, '_> {
         }
     }
 
+    /// Whether nothing that is known of them tells two lists of parameters apart.
+    pub(super) fn are_alike(&self, own: &[TypeId], others: &[TypeId]) -> bool {
+        own.len() == others.len() && own.iter().zip(others).all(|(own, other)| self.is_same(*own, *other))
+    }
+
     /// Whether two definitions have the same parameters, as far as they are known, type arguments left out: one stands in the other's place.
     pub(super) fn same_parameters(&self, own: &[TypeId], others: &[TypeId]) -> bool {
         own.len() == others.len() && own.iter().zip(others).all(|(own, other)| self.same_erased(*own, *other, 0))

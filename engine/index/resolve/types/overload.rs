@@ -8,6 +8,7 @@ use super::generic::{Known, Pairs};
 use super::{MAX_DEPTH, Place, Type, TypeId, Types};
 use crate::resolve::bare::{Bare, Missing};
 use crate::resolve::index::Member;
+use crate::resolve::shape::take_of_other_packages;
 use crate::resolve::{Item, Name, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, SymbolKind};
 use activate_rules::links::Confidence;
@@ -165,7 +166,9 @@ impl Types<'_, '_> {
             let holder = self.index.member_of[sym.0 as usize];
             // Of one type nothing stands in another's place.
             let is_hidden = candidates.iter().any(|(other, others)| {
-                self.index.member_of[other.0 as usize] != holder && self.same_parameters(others, &parameters)
+                self.index.member_of[other.0 as usize] != holder
+                    && self.same_parameters(others, &parameters)
+                    && !take_of_other_packages(self.index, *other, *sym)
             });
             if !is_hidden {
                 candidates.push((*sym, parameters));
@@ -204,6 +207,10 @@ impl Types<'_, '_> {
                 let (_, own, fit, _) = &fitting[*at];
                 // What is of the very types that are asked for is meant, whatever else may be.
                 let is_best = |types: &mut Self, parameters: &Vec<TypeId>, other: Fit| {
+                    // Types from outside are known by their last names: of two that differ in their packages none is the better.
+                    if types.are_alike(own, parameters) {
+                        return false;
+                    }
                     *fit == Fit::Same || *fit > Fit::Unknown && other > Fit::Unknown && types.is_narrower(own, parameters)
                 };
                 fitting.iter().enumerate().all(|(other, (_, parameters, fit, _))| other == *at || is_best(self, parameters, *fit))
