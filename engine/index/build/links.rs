@@ -4,7 +4,7 @@ use super::columns::{Columns, Strings};
 use super::{FileInput, Layout};
 use crate::base::Column;
 use crate::resolve::{Dependency, End, Link, Relation, Resolved, Target};
-use crate::serves::{self, Code};
+use crate::serves::{self, Code, Names};
 use activate_grammars::facts::{Container, SymbolId};
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind, damping};
 use rayon::prelude::*;
@@ -28,7 +28,7 @@ pub(super) fn add(
     layout: &Layout,
 ) -> Vec<Edge> {
     let held = contains(files, resolved, layout);
-    let served = serves::find(&Code { files, resolved, first_symbol: &layout.first_symbol });
+    let served = serves::find(&Code { files, resolved, first_symbol: &layout.first_symbol, names: Names::default() });
     add_routes(columns, strings, &served);
     // Millions of them are made and turned over, so that each list makes room for the next.
     let (links, dependencies) = (std::mem::take(&mut resolved.links), std::mem::take(&mut resolved.dependencies));

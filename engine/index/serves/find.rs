@@ -7,12 +7,15 @@ use activate_grammars::facts::{Handler, Method, Request, Route, SymbolId, Traits
 use activate_grammars::routes::{Segment, join, segments, serves};
 use activate_rules::links::Confidence;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 use crate::base::FileFlags;
 use crate::extract::{EXAMPLE_FOLDERS, flags};
 
 /// The most routes that are compared with one request: of a repository with more that end alike, none says much.
 const MAX_COMPARED: usize = 4_096;
+/// The most routes whose patterns fit one request.
+const MAX_ALIKE: usize = 512;
 
 /// Folders with what measures code.
 const BENCH_FOLDERS: [&str; 2] = ["benches", "benchmarks"];
@@ -143,8 +146,10 @@ fn handlers(code: &Code<'_>, file: u32, route: &Route) -> Vec<(u32, bool, Confid
 struct Table<'a> {
     code: &'a Code<'a>,
     wholes: Vec<(&'a Whole, Vec<Segment<'a>>)>,
-    /// By a last part that is written down; the others by none.
-    by_last: FxHashMap<Option<&'a str>, Vec<usize>>,
+    /// By the last two parts as far as they are written down; those that end with any number of parts by none.
+    by_end: FxHashMap<(Option<&'a str>, Option<&'a str>), Vec<usize>>,
+    /// By the last part alone.
+    by_last: FxHashMap<&'a str, Vec<usize>>,
     reach: Reach<'a>,
 }
 
@@ -154,25 +159,32 @@ impl<'a> Table<'a> {
         let says =
             |segments: &Vec<Segment<'_>>| segments.is_empty() || segments.iter().any(|part| matches!(part, Segment::Text(_)));
         let wholes: Vec<_> = wholes.iter().filter_map(|whole| Some((whole, segments(&whole.path).filter(says)?))).collect();
-        let mut by_last: FxHashMap<Option<&str>, Vec<usize>> = FxHashMap::default();
+        let mut by_end: FxHashMap<_, Vec<usize>> = FxHashMap::default();
+        let mut by_last: FxHashMap<_, Vec<usize>> = FxHashMap::default();
         for (at, (_, segments)) in wholes.iter().enumerate() {
-            by_last.entry(last_text(segments)).or_default().push(at);
+            let [last, next] = if segments.contains(&Segment::Rest) { [None; 2] } else { end(segments) };
+            by_end.entry((last, next)).or_default().push(at);
+            if let Some(last) = last {
+                by_last.entry(last).or_default().push(at);
+            }
         }
-        Self { code, wholes, by_last, reach: Reach::default() }
+        Self { code, wholes, by_end, by_last, reach: Reach::default() }
     }
 
     /// The routes that serve a request, each with how sure that is and whether only the end of its path says so.
     fn serving(&self, asked: &Asked<'_>) -> Vec<(&'a Whole, Confidence, bool)> {
-        let mut near: Vec<usize> = Vec::new();
-        for last in [last_text(asked.segments), None] {
-            near.extend(self.by_last.get(&last).into_iter().flatten());
-        }
-        near.sort_unstable();
-        near.dedup();
-        near.retain(|at| self.may_serve(*at, asked));
+        let mut near = self.near(asked.segments);
         if near.len() > MAX_COMPARED {
             return Vec::new();
         }
+        near.retain(|at| {
+            let (whole, route) = &self.wholes[*at];
+            whole.method.agrees(asked.request.method) && is_alike(route, asked.segments)
+        });
+        if near.len() > MAX_ALIKE {
+            return Vec::new();
+        }
+        near.retain(|at| self.may_serve(*at, asked));
         let mut same = near.clone();
         same.retain(|at| serves(&self.wholes[*at].1, asked.segments) && self.is_told(*at, asked));
         // What writes more of the path down goes first.
@@ -187,6 +199,22 @@ impl<'a> Table<'a> {
             [(whole, Confidence::Unique)] => vec![(*whole, Confidence::AmongTwo, true)],
             _ => Vec::new(),
         }
+    }
+
+    /// The routes that end as a request does, as far as they are written down.
+    fn near(&self, request: &[Segment<'_>]) -> Vec<usize> {
+        let [last, next] = end(request);
+        let mut near: Vec<usize> = Vec::new();
+        for key in BTreeSet::from([(last, next), (last, None), (None, next), (None, None)]) {
+            near.extend(self.by_end.get(&key).into_iter().flatten());
+        }
+        // One part may be the end of any path.
+        if let ([_], Some(last)) = (request, last) {
+            near.extend(self.by_last.get(last).into_iter().flatten());
+        }
+        near.sort_unstable();
+        near.dedup();
+        near
     }
 
     fn may_serve(&self, at: usize, asked: &Asked<'_>) -> bool {
@@ -283,11 +311,17 @@ impl<'a> Table<'a> {
     }
 }
 
-fn last_text<'a>(segments: &[Segment<'a>]) -> Option<&'a str> {
-    match segments.last() {
-        Some(Segment::Text(text)) => Some(text),
-        _ => None,
-    }
+/// The last two parts of a path, from the end, as far as they are written down.
+fn end<'a>(segments: &[Segment<'a>]) -> [Option<&'a str>; 2] {
+    let mut parts = segments.iter().rev().map(|part| if let Segment::Text(text) = part { Some(*text) } else { None });
+    [parts.next().flatten(), parts.next().flatten()]
+}
+
+/// Whether a route serves a request, or the end of the longer path fits the other one.
+fn is_alike(route: &[Segment<'_>], request: &[Segment<'_>]) -> bool {
+    let n_more = request.len().saturating_sub(route.len());
+    let n_outside = route.len().saturating_sub(request.len());
+    serves(route, request) || serves(&route[n_outside..], &request[n_more..])
 }
 
 fn rank(part: &Segment<'_>) -> u8 {

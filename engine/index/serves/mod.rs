@@ -11,7 +11,11 @@ mod procedures;
 mod reach;
 
 #[cfg(test)]
+mod edges;
+#[cfg(test)]
 mod tests;
+
+pub(crate) use named::Names;
 
 use crate::build::FileInput;
 use crate::resolve::Resolved;
@@ -59,6 +63,8 @@ pub(crate) struct Code<'a> {
     pub(crate) resolved: &'a Resolved,
     /// The place of each file's first symbol among all.
     pub(crate) first_symbol: &'a [u32],
+    /// What names mean, as far as somebody has asked.
+    pub(crate) names: Names,
 }
 
 /// Finds routes and what asks for them. The links of `resolved` are in order.

@@ -5,9 +5,46 @@ use crate::resolve::{End, Link, Relation};
 use activate_grammars::FileFacts;
 use activate_grammars::facts::{Container, ImportKind, SymbolId, Traits};
 use activate_rules::links::Confidence;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
-/// The most definitions around one.
+/// The most definitions around one, and the most that stand in a line.
 const MAX_AROUND: usize = 64;
+
+/// What names mean, as far as somebody has asked.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    /// What each file means by the names that its imports give.
+    meant: RefCell<FxHashMap<u32, FxHashMap<String, Rc<Meant>>>>,
+    /// What nodes use.
+    uses: RefCell<FxHashMap<End, Rc<Uses>>>,
+}
+
+/// What a file means by a name.
+#[derive(Debug, Default)]
+struct Meant {
+    /// Names of definitions.
+    names: BTreeSet<String>,
+    /// Whether it may be what a module gives without a name.
+    is_default: bool,
+}
+
+impl Meant {
+    fn of(name: &str) -> Self {
+        Self { names: BTreeSet::from([name.to_owned()]), is_default: false }
+    }
+}
+
+/// The calls and references of a node, by their places among all links.
+#[derive(Debug, Default)]
+struct Uses {
+    /// By the names of what they lead to.
+    by_name: FxHashMap<String, Vec<usize>>,
+    /// Those to what a module gives without a name.
+    defaults: Vec<usize>,
+}
 
 impl Code<'_> {
     pub(super) fn facts(&self, file: u32) -> &FileFacts {
@@ -47,51 +84,81 @@ impl Code<'_> {
     /// The definitions that a name means in a line, each with how sure that is; of a definition `from`, or of the file.
     pub(super) fn named(&self, file: u32, from: Option<SymbolId>, line: u32, name: &str) -> Vec<(u32, Confidence)> {
         let from = from.map_or(End::File(file), |id| End::Symbol(self.place(file, id)));
-        let in_line = |link: &Link| link.line == line && self.is_called(file, link.to, name);
-        let mut found = self.links_in(from, in_line);
+        let meant = self.meant(file, name);
+        let in_line = |link: &Link| link.line == line;
+        let mut found = self.links_in(from, &meant, in_line);
         if found.is_empty() {
             // What the value of a variable names belongs to the variable.
             let symbols = self.facts(file).symbols.iter().zip(0..);
-            let around = symbols.filter(|(symbol, _)| symbol.lines.0 <= line && line <= symbol.lines.1);
-            found = around.flat_map(|(_, id)| self.links_in(End::Symbol(self.place(file, SymbolId(id))), in_line)).collect();
+            let around = symbols.filter(|(symbol, _)| symbol.lines.0 <= line && line <= symbol.lines.1).take(MAX_AROUND);
+            let links = |id: u32| self.links_in(End::Symbol(self.place(file, SymbolId(id))), &meant, in_line);
+            found = around.flat_map(|(_, id)| links(id)).collect();
             found.sort_unstable();
             found.dedup_by_key(|(to, _)| *to);
         }
         if found.is_empty() {
             // The name may stand in another line of the call.
-            found = self.links_in(from, |link| self.is_called(file, link.to, name));
+            found = self.links_in(from, &meant, |_| true);
             found.truncate(usize::from(found.len() == 1));
         }
         found
     }
 
-    fn links_in(&self, from: End, is_meant: impl Fn(&Link) -> bool) -> Vec<(u32, Confidence)> {
-        let links = &self.resolved.links;
-        let start = links.partition_point(|link| link.from < from);
-        let of_node = links[start..].iter().take_while(|link| link.from == from);
-        let uses = of_node.filter(|link| matches!(link.relation, Relation::Calls | Relation::References));
-        let mut found: Vec<(u32, Confidence)> =
-            uses.filter(|link| is_meant(link)).map(|link| (link.to, link.confidence)).collect();
+    /// The links of a node to what a file means by a name.
+    fn links_in(&self, from: End, meant: &Meant, is_meant: impl Fn(&Link) -> bool) -> Vec<(u32, Confidence)> {
+        let uses = self.uses(from);
+        let defaults = if meant.is_default { uses.defaults.as_slice() } else { &[] };
+        let named = meant.names.iter().filter_map(|name| uses.by_name.get(name)).flatten();
+        let links = named.chain(defaults).map(|at| &self.resolved.links[*at]).filter(|link| is_meant(link));
+        let mut found: Vec<(u32, Confidence)> = links.map(|link| (link.to, link.confidence)).collect();
         found.sort_unstable();
         found.dedup_by_key(|(to, _)| *to);
         found
     }
 
-    /// Whether a file means a symbol by a name: its own, or the one that an import gives it.
-    fn is_called(&self, file: u32, place: u32, name: &str) -> bool {
-        let (of, id) = self.symbol(place);
-        let facts = self.facts(of);
-        let symbol = &facts.symbols[id.0 as usize];
-        if facts.names.get(symbol.name) == name {
-            return true;
+    /// What a node uses.
+    fn uses(&self, from: End) -> Rc<Uses> {
+        if let Some(known) = self.names.uses.borrow().get(&from) {
+            return Rc::clone(known);
         }
-        let here = self.facts(file);
-        let is_meant = |import: &activate_grammars::facts::Import| match import.kind {
-            ImportKind::Default => symbol.traits.has(Traits::DEFAULT),
-            _ => import.item.is_some_and(|item| here.names.get(item) == facts.names.get(symbol.name)),
-        };
-        let named = here.imports.iter().filter(|import| import.local.is_some_and(|local| here.names.get(local) == name));
-        named.into_iter().any(is_meant)
+        let links = &self.resolved.links;
+        let start = links.partition_point(|link| link.from < from);
+        let of_node = links[start..].iter().zip(start..).take_while(|(link, _)| link.from == from);
+        let mut uses = Uses::default();
+        for (link, at) in of_node.filter(|(link, _)| matches!(link.relation, Relation::Calls | Relation::References)) {
+            let (of, id) = self.symbol(link.to);
+            let facts = self.facts(of);
+            let symbol = &facts.symbols[id.0 as usize];
+            uses.by_name.entry(facts.names.get(symbol.name).to_owned()).or_default().push(at);
+            if symbol.traits.has(Traits::DEFAULT) {
+                uses.defaults.push(at);
+            }
+        }
+        let uses = Rc::new(uses);
+        self.names.uses.borrow_mut().insert(from, Rc::clone(&uses));
+        uses
+    }
+
+    /// What a file means by a name: what is called so, and what an import gives that name.
+    fn meant(&self, file: u32, name: &str) -> Rc<Meant> {
+        let mut known = self.names.meant.borrow_mut();
+        let of_file = known.entry(file).or_insert_with(|| {
+            let facts = self.facts(file);
+            let mut locals: FxHashMap<String, Meant> = FxHashMap::default();
+            for import in &facts.imports {
+                let Some(local) = import.local.map(|local| facts.names.get(local)) else { continue };
+                let meant = locals.entry(local.to_owned()).or_insert_with(|| Meant::of(local));
+                match (import.kind, import.item) {
+                    (ImportKind::Default, _) => meant.is_default = true,
+                    (_, Some(item)) => {
+                        meant.names.insert(facts.names.get(item).to_owned());
+                    }
+                    _ => {}
+                }
+            }
+            locals.into_iter().map(|(name, meant)| (name, Rc::new(meant))).collect()
+        });
+        of_file.get(name).map_or_else(|| Rc::new(Meant::of(name)), Rc::clone)
     }
 
     /// The file of the module that a file knows by a name.

@@ -3,7 +3,7 @@
 use crate::fixture::base;
 
 /// Every request that is served, a line each: its place, method and path of the route, what serves it, and how sure that is.
-fn served(repository: &str) -> String {
+pub(super) fn served(repository: &str) -> String {
     let base = base(repository);
     let path = |node| base.path(base.file_of(node)).to_owned();
     let mut lines: Vec<(String, u32, String)> = Vec::new();
@@ -17,7 +17,7 @@ fn served(repository: &str) -> String {
 }
 
 #[track_caller]
-fn check(repository: &str, expected: &str) {
+pub(super) fn check(repository: &str, expected: &str) {
     assert_eq!(served(repository), expected.trim_end());
 }
 

@@ -1,0 +1,80 @@
+//! What strangers write: names that are like others, and more routes and requests than anybody reads.
+
+use super::tests::{check, served};
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_trait_of_the_repository_is_no_service() {
+    check(
+        "\
+//- api/storage.proto
+service Storage {
+  rpc Get (Key) returns (Value);
+}
+//- Cargo.toml
+[package]
+name = \"storage\"
+//- src/lib.rs
+pub trait Storage {
+    fn get(&self);
+}
+
+pub struct Mem;
+
+impl Storage for Mem {
+    fn get(&self) {}
+}
+",
+        "",
+    );
+}
+
+#[test]
+fn methods_of_one_name_are_counted_and_private_ones_are_none() {
+    check(
+        "\
+//- api/greeter.proto
+service Greeter {
+  rpc SayHello (Hello) returns (Reply);
+  rpc Wave (Hello) returns (Reply);
+}
+//- src/GreeterService.java
+class GreeterService extends GreeterGrpc.GreeterImplBase {
+    @Override
+    public void sayHello(Hello hello, StreamObserver<Reply> replies) {}
+
+    public void sayHello(String name) {}
+
+    @Override
+    public void wave(Hello hello, StreamObserver<Reply> replies) {}
+
+    private void wave(String name) {}
+}
+",
+        "\
+api/greeter.proto:2 rpc Greeter.SayHello by src/GreeterService.java#GreeterService.sayHello, among_2
+api/greeter.proto:2 rpc Greeter.SayHello by src/GreeterService.java#GreeterService.~2.sayHello, among_2
+api/greeter.proto:3 rpc Greeter.Wave by src/GreeterService.java#GreeterService.wave, unique
+",
+    );
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "time is what is measured")]
+fn many_routes_imports_and_requests_are_put_together_in_time() {
+    let start = Instant::now();
+    let mut named = "//- b.ts\nexport function known() {}\n//- a.ts\n".to_owned();
+    (0..1_500).for_each(|at| writeln!(named, "import {{ known as f{at} }} from \"./b\";").expect("text"));
+    named.push_str("export function routes(app) {\n");
+    (0..1_500).for_each(|at| writeln!(named, "  f{at}();\n  app.get(\"/r{at}\", missing{at});").expect("text"));
+    named.push_str("  app.get(\"/last\", f7);\n}\n//- c.ts\nexport const last = () => fetch(\"/last\");\n");
+    assert_eq!(served(&named), "c.ts:1 GET /last by b.ts#known, unique");
+    let mut many = "//- a.ts\nconst app = express();\n".to_owned();
+    (0..6_000).for_each(|at| writeln!(many, "app.get(\"/q{at}/:id\", (c) => c);").expect("text"));
+    many.push_str("//- b.ts\nexport function ask() {\n");
+    (0..6_000).for_each(|at| writeln!(many, "  fetch(\"/q{at}/7\");").expect("text"));
+    many.push_str("}\n");
+    assert_eq!(served(&many).lines().count(), 6_000);
+    assert!(start.elapsed() < Duration::from_secs(40), "{:?}", start.elapsed());
+}
