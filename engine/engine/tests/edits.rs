@@ -15,7 +15,7 @@ const PACKAGE: [(&str, &str); 4] = [
     ("q/Z.java", "package q;\n\nclass Z {\n  static void fooBarBaz() {}\n}\n"),
 ];
 
-const CASES: [Case; 13] = [
+const CASES: [Case; 14] = [
     (
         "a call signature that comes through a file that is not asked",
         &[
@@ -115,6 +115,22 @@ const CASES: [Case; 13] = [
     ),
     ("a first file of a package above others", &[PACKAGE[0], PACKAGE[2], PACKAGE[3]], PACKAGE[1]),
     ("the last file of a package above others", &PACKAGE, (PACKAGE[1].0, "")),
+    (
+        "a body that leads no more to the package that serves what a test asks for",
+        &[
+            ("go.mod", "module example.com/m\n"),
+            ("a/x.go", "package a\n\nimport \"example.com/m/b\"\n\nfunc F() { b.Setup() }\n"),
+            (
+                "a/x_test.go",
+                "package a\n\nfunc TestList(t *testing.T) {\n\tF()\n\thttptest.NewRequest(\"GET\", \"/users/list\", nil)\n}\n",
+            ),
+            (
+                "b/b.go",
+                "package b\n\nfunc Setup() {\n\tmux := http.NewServeMux()\n\tmux.HandleFunc(\"GET /users/list\", list)\n}\n\nfunc list() {}\n",
+            ),
+        ],
+        ("a/x.go", "package a\n\nimport \"example.com/m/b\"\n\nfunc F() { b.Gone_() }\n"),
+    ),
 ];
 
 #[test]

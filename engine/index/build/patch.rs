@@ -11,7 +11,7 @@ use super::{Layout, PLACES, add_diagnostics_of, counts, halves, places, unresolv
 use crate::base::{Column, FactBase, FileFlags, SiteRow};
 use crate::extract::FileRecord;
 use crate::outline::outline;
-use crate::resolve::{self, Again, Facts, Later, Link, OfFile, Relation, SourceFile};
+use crate::resolve::{self, Again, Facts, Later, Link, OfFile, Relation, SourceFile, Target};
 use crate::text;
 use activate_grammars::FileFacts;
 use activate_grammars::facts::{Container, Symbol, SymbolKind, Traits};
@@ -57,6 +57,9 @@ pub fn patch(
     }
     let patched = Patch::new(base, changed);
     let again = patched.resolve(tables, read)?;
+    if patched.reaches_others(&again) {
+        return None;
+    }
     let mut edited = Edited::new(base);
     patched.put_files(&mut edited, edits, &again);
     patched.put_symbols(&mut edited);
@@ -130,6 +133,23 @@ impl<'a> Patch<'a> {
         let sources: Vec<SourceFile<'_>> = base.files().zip(&later).map(source).collect();
         let numbers: Vec<u32> = self.changed.iter().map(|each| each.file.0).collect();
         resolve::again(tables, &sources, &numbers)
+    }
+
+    /// Whether a changed file depends on other folders than before where there are routes: which of them serves a request depends on that.
+    fn reaches_others(&self, again: &Again) -> bool {
+        let base = self.base;
+        let folder = |file: u32| base.path(NodeId(file)).rsplit_once('/').map_or("", |(folder, _)| folder);
+        let has_routes = !base.u32s(Column::RouteRows).is_empty();
+        has_routes
+            && self.changed.iter().zip(&again.files).any(|(each, OfFile { dependencies, .. })| {
+                let imports = base.sites_in(self.sites_of(each.file.0)).filter(|site| site.kind == LinkKind::Imports);
+                let old: BTreeSet<&str> = imports.filter(|site| base.is_file(site.to)).map(|site| folder(site.to.0)).collect();
+                let new = dependencies.iter().filter_map(|dependency| match dependency.to {
+                    Target::File(to) => Some(folder(to)),
+                    Target::Package(_) => None,
+                });
+                old != new.collect()
+            })
     }
 
     fn put_files(&self, edited: &mut Edited<'_>, edits: &[Edit<'_>], again: &Again) {
