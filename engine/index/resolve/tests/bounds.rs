@@ -110,3 +110,16 @@ fn types_above_many_others_are_put_in_a_line_once() {
     );
     check(&source, "A.java:64 calls A.java#I60.near, qualified\nA.java:64 calls A.java#I61.far, qualified");
 }
+
+#[test]
+fn what_is_too_far_above_a_type_rules_out_no_overload() {
+    let chain = |n: usize| (0..n).map(|at| format!("class C{at} extends C{} {{}}\n", at + 1)).collect::<Vec<_>>().concat();
+    let source = |n: usize| {
+        format!(
+            "//- A.java\npackage a;\ninterface I {{}}\n{}class C{n} {{}}\nclass S {{ void e(I i) {{}} void e(Object o) {{}} void f(C0 c) {{ e(c); }} }}\n",
+            chain(n)
+        )
+    };
+    assert_eq!(links(&source(40)).matches("calls A.java#S.~2.e, exact").count(), 1);
+    assert_eq!(links(&source(100)).matches(", among_2").count(), 2);
+}
