@@ -194,7 +194,7 @@ fn completeness(
     add_unread(desk, &nodes, &mut known, &|around| !met.contains(&around));
     add_handed(desk, &code, &mut known);
     add_inner(desk, &code, &mut known);
-    add_routes(desk, targets, &mut known);
+    add_routes(desk, targets, &code, &mut known);
     known
 }
 

@@ -33,14 +33,12 @@ pub(crate) fn add_handed(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Complete
     add_entered(desk, nodes, known, &entry::handed);
 }
 
-/// Notes which of these definitions serve routes.
-pub(crate) fn add_routes(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness) {
-    let said = known.reasons.clone();
+/// Notes which of these definitions serve routes, but for those of `asked` of which is said that an attribute may hand them to others.
+pub(crate) fn add_routes(desk: &Desk<'_>, nodes: &[NodeId], asked: &[NodeId], known: &mut Completeness) {
     let why = |desk: &Desk<'_>, node: NodeId| {
         let symbol = desk.base.symbol(node)?;
         // An attribute that makes the route says so by itself.
-        let handed = format!("may hand {} ", symbol.name);
-        if said.iter().any(|reason| reason.contains(&handed)) {
+        if asked.contains(&node) && entry::handed(desk, node).is_some() {
             return None;
         }
         // What adds a route for a function in place does not serve it.

@@ -85,7 +85,7 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     let all: Vec<NodeId> = desk.with_parts(&nodes);
     add_unread(desk, &all, &mut known, &|around| !parts.contains(&around));
     add_entries(desk, &all, &mut known);
-    add_routes(desk, &all, &mut known);
+    add_routes(desk, &all, &all, &mut known);
     add_inner(desk, &nodes, &mut known);
     let mut answer = desk.sorted("callers", about(desk, &nodes), rows, &known);
     answer.add_aside(

@@ -228,6 +228,18 @@ fn what_something_outside_of_the_code_calls_has_no_complete_list() {
 }
 
 #[test]
+fn what_serves_a_route_is_told_beside_another_of_its_name() {
+    let (_scratch, engine) = with(&[
+        ("Cargo.toml", "[package]\nname = \"m\"\nversion = \"1.0.0\"\nedition = \"2024\"\n"),
+        ("src/main.rs", "mod a;\nmod b;\nfn main() { Router::new().route(\"/b\", get(b::login)); }\n"),
+        ("src/a.rs", "#[get(\"/a\")]\npub fn login() { crate::b::login(); }\n"),
+        ("src/b.rs", "pub fn login() {}\n"),
+    ]);
+    let of = state(&engine, &Question::Impact(named("b.rs#login")));
+    assert!(of.contains("`#[get]` may hand login to others") && of.contains("login serves a route"), "{of}");
+}
+
+#[test]
 fn parts_that_are_not_looked_at_are_told() {
     let parts = (0..501).map(|n| format!("\nfunc f{n}() {{}}\n")).collect::<Vec<_>>().concat();
     let (_scratch, engine) = with(&[("go.mod", "module m\n"), ("internal/a.go", &format!("package a\n{parts}"))]);
