@@ -143,12 +143,15 @@ impl<'a> Patch<'a> {
         has_routes
             && self.changed.iter().zip(&again.files).any(|(each, OfFile { dependencies, .. })| {
                 let imports = base.sites_in(self.sites_of(each.file.0)).filter(|site| site.kind == LinkKind::Imports);
-                let old: BTreeSet<&str> = imports.filter(|site| base.is_file(site.to)).map(|site| folder(site.to.0)).collect();
+                // A file reaches its own folder however little it uses of it.
+                let is_other = |to: &&str| *to != folder(each.file.0);
+                let old = imports.filter(|site| base.is_file(site.to)).map(|site| folder(site.to.0));
+                let old: BTreeSet<&str> = old.filter(is_other).collect();
                 let new = dependencies.iter().filter_map(|dependency| match dependency.to {
                     Target::File(to) => Some(folder(to)),
                     Target::Package(_) => None,
                 });
-                old != new.collect()
+                old != new.filter(is_other).collect()
             })
     }
 
