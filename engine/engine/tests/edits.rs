@@ -144,7 +144,7 @@ fn what_other_files_notice_without_a_word_of_it_is_noticed() {
         let lasting = engine(repository.path(), CacheChoice::Off);
         let before = said(&lasting, &names);
         if text.is_empty() {
-            std::fs::remove_file(repository.path().join(path)).expect("a file that is there");
+            repository.remove(path);
         } else {
             repository.write(path, text);
         }
