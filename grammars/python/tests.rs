@@ -74,6 +74,13 @@ fn definitions_have_kind_container_visibility_and_type() {
 }
 
 #[test]
+fn the_name_of_a_type_is_without_its_parameters() {
+    let facts = facts("type Plain = int\ntype Pair[T] = tuple[T, T]\n");
+    let names: Vec<&str> = facts.symbols.iter().map(|symbol| facts.names.get(symbol.name)).collect();
+    assert_eq!(names, ["Plain", "Pair"]);
+}
+
+#[test]
 fn imports_become_known_where_they_stand() {
     let facts = facts(
         "import a.b, c as d\nfrom . import x\nfrom ..p.q import y as z, _w\nfrom m import *\nfrom __future__ import annotations\n\
