@@ -3,7 +3,7 @@
 use crate::record::{File, How, Implements, Import, Kind, Other, Record, Site, Why};
 use crate::scip::{Defined, Document, Indexed, Symbol, file_name, short};
 use crate::syntax::{ImportSyntax, LIBRARY, Language, Place, first_line, lines, place};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use tree_sitter::Node;
 
 /// A file is complete up to this share of call sites that the compiler does not know: one in ten.
@@ -18,9 +18,11 @@ const MAX_ALTERNATIVES: usize = 64;
 /// All records of an index, file by file.
 pub(crate) fn records(language: &Language, indexed: &Indexed) -> Vec<Record> {
     let mut records = Vec::new();
+    let renames =
+        language.renames.map(|renames| indexed.documents.values().flat_map(|document| renames(&document.source)).collect());
     for document in indexed.documents.values() {
         let is_test = (language.is_test_path)(&document.source.path);
-        Converter { language, indexed, document, is_test, records: &mut records }.convert();
+        Converter { language, indexed, document, is_test, renames: renames.as_ref(), records: &mut records }.convert();
     }
     records.extend(implementations(language, indexed).into_iter().map(Record::Implements));
     records
@@ -32,6 +34,8 @@ struct Converter<'a> {
     indexed: &'a Indexed,
     document: &'a Document,
     is_test: bool,
+    /// The names that imports give, where others mean what is defined by them.
+    renames: Option<&'a HashSet<String>>,
     records: &'a mut Vec<Record>,
 }
 
@@ -101,14 +105,24 @@ impl Converter<'_> {
             self.other(if is_unresolved { Why::Unresolved } else { Why::Outside }, node, None);
             return is_unresolved;
         }
-        let mut defined: Vec<&Defined> = defined.into_iter().filter(|defined| defined.kind != Kind::Module).collect();
+        let (modules, mut defined): (Vec<&Defined>, _) = defined.into_iter().partition(|defined| defined.kind == Kind::Module);
         defined.sort_by_key(|defined| (rank(defined.kind), defined.path != source.path, *defined));
         defined.dedup();
         let Some((first, alternatives)) = defined.split_first() else {
             // The front of a path that goes on: what it leads to is another name.
+            let named = modules.into_iter().filter(|_| self.language.names_modules);
+            named.for_each(|module| self.other(Why::Module, node, Some(module)));
             return false;
         };
         let is_call = (self.language.is_called)(node);
+        let written = source.text_of(node);
+        let is_other =
+            |renames: &HashSet<String>| written != first.name && !renames.contains(written) && !first.name.starts_with("__");
+        if self.renames.is_some_and(is_other) && !matches!(first.kind, Kind::Local) {
+            // The index means another name; that it knows the file well is none the less so.
+            self.other(Why::Unresolved, node, None);
+            return false;
+        }
         match first.kind {
             Kind::Local => self.other(Why::Local, node, Some(first)),
             Kind::Field => self.other(Why::Field, node, Some(first)),

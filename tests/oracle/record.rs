@@ -169,6 +169,8 @@ pub(crate) enum Why {
     /// Built in, or of a library.
     Outside,
     Local,
+    /// A module that stands in front of what is named in it.
+    Module,
     /// A field, or a variant.
     Field,
     /// Its definition is made by a macro.

@@ -3,11 +3,18 @@
 //! Must not count: that is for `judge` and `recall`.
 
 use crate::record::{Definition, File, Implements, Kind, Link, Other, Site, Why};
+use crate::scip::file_name;
 use crate::truth::{FileTruth, Line, Reach, SiteId, Truth};
 use serde::{Deserialize, Serialize};
 
 /// Languages whose oracle knows an implementation only where the source declares one.
 const DECLARED_ONLY: [&str; 1] = ["typescript"];
+
+/// Languages whose oracle does not say what methods such as `__enter__` implement.
+const SILENT_ON_SPECIAL: [&str; 1] = ["python"];
+
+/// Files whose definitions are given to tests by name: nobody imports them, and no oracle knows of it.
+const GIVEN: [&str; 1] = ["conftest.py"];
 
 /// What is said of a link. Only `Right` and `Wrong` enter a percentage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -51,8 +58,9 @@ impl Truth {
         let none = Line::default();
         let here = truth.lines.get(&row).unwrap_or(&none);
         let right: Vec<SiteId> = here.sites.iter().copied().filter(|id| hits(link, to_path, self.site(*id))).collect();
-        let is_vendored = || here.others.iter().any(|other| hits_outside(link, to_path, other));
-        let is_right = !right.is_empty() || is_vendored();
+        let is_beside =
+            || here.others.iter().any(|other| hits_outside(link, to_path, other) || hits_module(link, to_path, other));
+        let is_right = !right.is_empty() || is_beside();
         (if is_right { Verdict::Right } else { self.of_unfound(link, to_path, here, file, row) }, right)
     }
 
@@ -97,12 +105,15 @@ impl Truth {
     /// The verdict on an import.
     pub(crate) fn of_import(&self, link: &Link, to_path: &str) -> Verdict {
         let Some((truth, file)) = self.start(link, to_path) else { return Verdict::NoOracle };
+        let here = link.line.and_then(|row| truth.lines.get(&row));
         if truth.names.contains(to_path) || truth.packages.contains(folder_or_dot(to_path)) {
             Verdict::Right
+        } else if here.is_some_and(|line| line.others.iter().any(|other| other.why == Why::Unresolved)) {
+            Verdict::Unresolved
         } else if !file.complete && link.confidence.as_deref() == Some("qualified") {
             // Which files the names lead to that are used there is not all known.
             Verdict::Incomplete
-        } else if self.knows(to_path) {
+        } else if self.knows(to_path) && !GIVEN.contains(&file_name(to_path)) {
             Verdict::Wrong
         } else {
             Verdict::NoOracle
@@ -128,8 +139,9 @@ impl Truth {
 
     /// The verdict on a link from what implements to what is implemented.
     pub(crate) fn of_implementation(&self, link: &Link, to_path: &str) -> Verdict {
-        let Some((truth, _)) = self.start(link, to_path) else { return Verdict::NoOracle };
-        if !self.knows(to_path) || self.implementations.is_empty() {
+        let Some((truth, file)) = self.start(link, to_path) else { return Verdict::NoOracle };
+        let is_special = last_name(&link.to).starts_with("__") && SILENT_ON_SPECIAL.contains(&file.lang.as_str());
+        if !self.knows(to_path) || self.implementations.is_empty() || is_special {
             return Verdict::NoOracle;
         }
         if truth.implements.iter().any(|pair| is_pair(link, to_path, pair)) { Verdict::Right } else { Verdict::Wrong }
@@ -186,6 +198,14 @@ fn hits_outside(link: &Link, to_path: &str, other: &Other) -> bool {
     let defined = other.to_path.as_deref().zip(other.to_line);
     other.why == Why::Outside
         && other.to_name.as_deref() == Some(last_name(&link.to))
+        && defined.is_some_and(|(path, row)| spans(link, to_path, path, row))
+}
+
+/// Whether the target of a link is the module that the compiler names there: modules are defined by their files, so the name is that of the use.
+fn hits_module(link: &Link, to_path: &str, other: &Other) -> bool {
+    let defined = other.to_path.as_deref().zip(other.to_line);
+    other.why == Why::Module
+        && other.name == last_name(&link.to)
         && defined.is_some_and(|(path, row)| spans(link, to_path, path, row))
 }
 

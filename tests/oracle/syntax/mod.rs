@@ -35,6 +35,9 @@ pub(crate) struct Language {
     pub(crate) import: fn(&Source, Node<'_>) -> Option<ImportSyntax>,
     /// The module that a name of an import may name, as it is written, where modules are files whose paths are written so.
     pub(crate) module: fn(&Source, Node<'_>) -> Option<String>,
+    /// The names that a file gives to what it imports, of a language whose index takes some names of a module for others: any other name means what
+    /// is defined by it.
+    pub(crate) renames: Option<fn(&Source) -> Vec<String>>,
     /// Nodes that a build may leave out, and nodes that macros make code from.
     pub(crate) apart: fn(&Source) -> (Vec<Place>, Vec<Place>),
     /// What a file says about implementations by its syntax alone.

@@ -18,6 +18,7 @@ pub(super) static LANGUAGE: Language = Language {
     is_in_macro: |_| false,
     import,
     module,
+    renames: Some(renames),
     apart: |source| (Vec::new(), parameters_of_tests(source)),
     implementations: |_| Implementations::default(),
 };
@@ -99,11 +100,18 @@ fn import(_: &Source, node: Node<'_>) -> Option<ImportSyntax> {
     Some(if is_module { ImportSyntax::Specifier } else { ImportSyntax::Use(None) })
 }
 
+fn renames(source: &Source) -> Vec<String> {
+    let imports = walk(source.root()).filter(|node| node.kind() == "aliased_import");
+    imports.filter_map(|import| source.field(import, "alias")).map(str::to_owned).collect()
+}
+
 /// The module that a name of an import may name, by what is written: with the dots of a relative one in front.
 fn module(source: &Source, node: Node<'_>) -> Option<String> {
     let statement = statement(node)?;
     let text = |node: Node<'_>| source.text_of(node).split_whitespace().collect::<String>();
-    let name = ancestors(node).take(3).find(|around| around.kind() == "dotted_name").unwrap_or(node);
+    let renamed =
+        ancestors(node).take(3).find_map(|around| around.child_by_field_name("alias").and(around.child_by_field_name("name")));
+    let name = renamed.or_else(|| ancestors(node).take(3).find(|around| around.kind() == "dotted_name")).unwrap_or(node);
     let Some(of) = statement.child_by_field_name("module_name") else { return Some(text(name)) };
     if of.byte_range().start <= node.start_byte() && node.end_byte() <= of.end_byte() {
         return Some(text(of));

@@ -24,6 +24,7 @@ pub(super) static LANGUAGE: Language = Language {
     is_in_macro: |name| ancestors(name).any(|node| node.kind() == "token_tree"),
     import,
     module: |_, _| None,
+    renames: None,
     apart,
     implementations,
 };

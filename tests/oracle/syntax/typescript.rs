@@ -24,6 +24,7 @@ pub(super) static LANGUAGE: Language = Language {
     is_in_macro: |_| false,
     import: |_, node| is_text(node).then_some(ImportSyntax::Specifier),
     module: |_, _| None,
+    renames: None,
     apart: |_| (Vec::new(), Vec::new()),
     implementations: |_| Implementations::default(),
 };

@@ -109,7 +109,7 @@ macro_rules! body { () => { now() } }
 «thread_local>std thread_local!»!(static «MADE=x MADE.»: u8 = 0);
 fn «helper=x helper().»(n: u8) { «vec>std vec!»![0].«push>std Vec#push().»(0).«first>std Vec#first().»() }
 #[test]
-fn «works=x works().»() { «w=local 1».«tick>x Tick#tick().»() }
+fn «works=x works().»() { «w=local 1».«tick>x Tick#tick().»(); «clock>x clock/»::«now>x clock/now().»() }
 -- src/clock.rs
 «=x clock/»pub fn «now=x clock/now().»() -> usize { 0 }
 ",
@@ -133,7 +133,9 @@ fn «works=x works().»() { «w=local 1».«tick>x Tick#tick().»() }
         other outside src/lib.rs 21 push
         other outside src/lib.rs 21 first
         call src/lib.rs 23 tick works src/lib.rs 4 imethod test
-        file src/lib.rs 10 1 true [[18,18]] [[19,19]]
+        other module src/lib.rs 23 clock
+        call src/lib.rs 23 now works src/clock.rs 1 function test
+        file src/lib.rs 11 1 true [[18,18]] [[19,19]]
         implements src/lib.rs 6 Watch src/lib.rs 3 Tick
         implements src/lib.rs 10 tick src/lib.rs 4 tick
         ",
@@ -164,6 +166,31 @@ fn «run=x run().»() { «setup>x setup().»() }
         file tests/one.rs 1 0 true test
         call tests/two/main.rs 1 setup run tests/one.rs 1 function test
         file tests/two/main.rs 1 0 true test
+        ",
+    );
+}
+
+#[test]
+fn python_names_mean_what_is_defined_by_them_or_renamed() {
+    check(
+        "python",
+        "-- pkg/parts.py
+class «One=x One#»: pass
+class «Two=x Two#»: pass
+-- use.py
+from pkg import One as Uno
+from pkg import parts as «some>x parts»
+pkg.«One>x One#»()
+pkg.«Two>x One#»()
+«Uno>x One#»()
+",
+        "
+        file pkg/parts.py 0 0 true
+        import use use.py 2 pkg/parts.py
+        call use.py 3 One pkg/parts.py 1 class
+        other unresolved use.py 4 Two
+        call use.py 5 Uno pkg/parts.py 1 class
+        file use.py 3 0 true
         ",
     );
 }

@@ -19,6 +19,7 @@ const TRUTH: &str = "
     outside a.go:8 append
     outside a.go:9 Equal vendor/assert/equal.go:5
     made a.go:10 twin b.go:60
+    module a.go:10 keys b.go:106
     call a.go:11 os/lock_linux.go:3 Lock function
     call a.go:12 b.go:60 constructor method
     call a.go:13 b.go:80 Same function
@@ -26,6 +27,7 @@ const TRUTH: &str = "
     import a.go:1 b.go specifier over front.go
     import a.go:2 pkg package
     import a.go:2 inner.go segment
+    file conftest.py
     implements c.go:20 Close b.go:20 Close
     implements c.go:2 File b.go:18 Closer
     call b.go:12 c.go:30 inner function in 10-15
@@ -73,6 +75,9 @@ fn a_link_is_right_where_the_compiler_names_its_target() {
         calls exact a.go:8 c.go#append 1-9 = wrong
         calls exact a.go:9 vendor/assert/equal.go#Equal 5-9 = right
         calls exact a.go:9 vendor/assert/equal.go#Equal 7-9 = wrong
+        references exact a.go:10 b.go#keys 106-160 = right
+        references exact a.go:10 b.go#keys 107-160 = wrong
+        references exact a.go:10 c.go#keys 106-160 = wrong
         calls exact a.go:12 b.go#Client 59-70 = right
         calls exact a.go:99 b.go#Server.Run 10-19 = wrong
         ",
@@ -117,6 +122,8 @@ fn files_are_imported_by_path_by_package_and_by_use() {
         imports exact a.go:2 inner.go = right
         imports exact a.go:2 os/lock_linux.go = right
         imports exact a.go:2 test/a.go = wrong
+        imports exact a.go:7 test/a.go = unresolved
+        imports exact a.go:2 conftest.py = no_oracle
         imports exact a.go:2 unread.go = no_oracle
         imports exact unread.go:2 b.go = no_oracle
         ",
@@ -154,6 +161,14 @@ fn implementations_are_judged_by_both_ends() {
         ",
     );
     check("file a.ts\nfile b.ts", &Part::default(), "implements exact a.ts#A 1-2 b.ts#B 1-2 = no_oracle");
+    check(
+        "file a.python\nfile b.python\nimplements a.python:2 close b.python:2 close",
+        &Part::default(),
+        "
+        implements exact a.python#A.open 3-4 b.python#B.open 3-4 = wrong
+        implements exact a.python#A.__enter__ 3-4 b.python#B.__enter__ 3-4 = no_oracle
+        ",
+    );
 }
 
 #[test]
