@@ -81,7 +81,7 @@ impl Lower<'_> {
         if let Value::Declared(at) = entry.value { self.declarators[at as usize].value } else { ExprId::UNKNOWN }
     }
 
-    /// Leaves of a path its last name, and of a name with arguments the name.
+    /// Leaves of a path its last name, and of a name with arguments or in brackets the name.
     fn cut_path(&self, entry: &mut Entry) {
         let Value::Expr(expr) = entry.value else { return };
         let text = self.text(entry);
@@ -94,7 +94,12 @@ impl Lower<'_> {
             }
             Expr::Name(name) => {
                 let name = self.facts.names.get(name);
-                if text.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('<')) {
+                if let Some(at) = text.strip_prefix('(').and_then(|inner| inner.find(name)) {
+                    // `(name)`: brackets around a name are no part of it.
+                    entry.row += text[..=at].matches('\n').count() as u32;
+                    entry.start += at as u32 + 1;
+                    entry.end = entry.start + name.len() as u32;
+                } else if text.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('<')) {
                     entry.end = entry.start + name.len() as u32;
                 }
             }
@@ -150,6 +155,8 @@ impl Lower<'_> {
         if matches!(self.facts.exprs[value.0 as usize], Expr::Function(..)) {
             let pattern = Pattern { form: Form::DefFunction, children: pattern.children.clone(), absent: Vec::new() };
             self.define(&pattern, node, frame);
+        } else if let Some(id) = frame.opened.symbol {
+            self.release_members(id, false, self.outer_container(&frame), frame);
         }
     }
 

@@ -25,8 +25,8 @@ impl Lower<'_> {
                     opened.scope |= !by_value;
                     container = Some(pattern.form);
                 }
-                Form::DefVariable | Form::DefConstant => container = Some(pattern.form),
-                Form::DefMacro | Form::DefDeclared | Form::DefGets => {}
+                Form::DefVariable | Form::DefConstant | Form::DefGets => container = Some(pattern.form),
+                Form::DefMacro | Form::DefDeclared => {}
                 Form::Scope | Form::ScopeMatch | Form::ScopeCase => opened.scope = true,
                 Form::ScopeEnd => self.end_names(node.start_byte() as u32),
                 Form::Branch => opened.branch = true,

@@ -40,6 +40,9 @@ const SPECIFIERS: [&str; 14] = [
 /// Words that name a type behind them.
 const TYPES: [&str; 5] = ["class", "struct", "union", "enum", "namespace"];
 
+/// Words that name a type by themselves.
+const OWN_TYPES: [&str; 10] = ["bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void"];
+
 /// Words that may stand behind parameters.
 const BEHIND: [&str; 5] = ["const", "override", "final", "noexcept", "volatile"];
 
@@ -50,7 +53,7 @@ const STATEMENTS: [&str; 8] = ["return", "case", "else", "throw", "new", "delete
 pub(super) fn macros(text: &str) -> Vec<Range<usize>> {
     let tokens = Tokens::read(&C, text).all;
     let of = |token: &Token| &text[token.start as usize..token.end as usize];
-    let mut found = Vec::new();
+    let mut found = comments_in_orders(text);
     for (at, token) in tokens.iter().enumerate() {
         if token.kind != WORD || !is_macro(of(token)) {
             continue;
@@ -84,10 +87,34 @@ pub(super) fn macros(text: &str) -> Vec<Range<usize>> {
             let is_qualified = BEHIND.contains(&of(before)) && at > 1 && tokens[at - 2].kind == b')';
             before.last_row == token.row && (before.kind == b')' || is_qualified || is_of_member)
         });
+        // No call is given a type.
+        let is_statement = has_arguments
+            && next.is_some_and(|next| next.kind == b';')
+            && tokens[at + 1..last]
+                .windows(2)
+                .any(|pair| matches!(pair[0].kind, b'(' | b',') && OWN_TYPES.contains(&of(&pair[1])));
         let ends = next.is_some_and(|next| matches!(next.kind, b';' | b'{' | b'=' | b':') || BEHIND.contains(&of(next)));
-        if is_line || is_attribute || leads && is_followed || is_behind && ends {
+        if is_line || is_attribute || leads && (is_followed || is_statement) || is_behind && ends {
             found.push(token.start as usize..end.end as usize);
         }
+    }
+    found
+}
+
+/// Comments in macros of several lines: the grammar lets the macro end there.
+fn comments_in_orders(text: &str) -> Vec<Range<usize>> {
+    let (mut start, mut goes_on) = (0, false);
+    let mut found = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let is_order = goes_on || line.trim_start().starts_with('#');
+        goes_on = is_order && line.trim_end().ends_with('\\');
+        if goes_on
+            && let Some(open) = line.find("/*")
+            && let Some(length) = line[open..].find("*/")
+        {
+            found.push(start + open..start + open + length + 2);
+        }
+        start += line.len();
     }
     found
 }

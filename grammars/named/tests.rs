@@ -54,6 +54,12 @@ static struct node *make(int value,
   h(other);
   return p->next(1);
 }
+int (isdigit)(int c) { return c - '0' < 10; }
+TEST_IMPL(works) { make(1); }
+#define GENERATE(name) \
+  int name##_first(void) { return 1; } \
+  /* The last one. */ \
+  int name##_last(void) { return 2; }
 "#;
     expect![[r#"
         2-2 macro file.MAX
@@ -68,6 +74,9 @@ static struct node *make(int value,
         14-14 variable file.p
         15-15 function file.twice
         18-24 function file.make
+        25-25 function file.isdigit
+        26-26 function file.works
+        27-30 macro file.GENERATE
         6 field node.value
         7 field node.next
         9 field point.x
@@ -77,6 +86,7 @@ static struct node *make(int value,
         21 Call helper
         22 Call <h>
         23 Call p.next
+        26 Call make
         1 import a.h
     "#]]
     .assert_eq(&found("a.c", source));
@@ -259,7 +269,9 @@ end
 function M.open(path) return helper(path) end
 function M.Conn:close() self:flush() end
 M.parse = function(text) return M.open(text) end
-local keep = function() end
+local keep = function()
+  local function inner() end
+end
 describe("open", function()
   it("reads", function() M.open("x") end)
 end)
@@ -271,17 +283,18 @@ return M
         8-8 method M.open
         9-9 method M.Conn.close
         10-10 method M.parse
-        11-11 function file.keep
-        12-14 test* file.open
-        13-13 test* open.reads
+        11-13 function file.keep
+        12-12 function keep.inner
+        14-16 test* file.open
+        15-15 test* open.reads
         5 Call <cb>
         6 Call util.trim
         8 Call helper
         9 Call self.flush
         10 Call M.open
-        12 Call describe
-        13 Call it
-        13 Call M.open
+        14 Call describe
+        15 Call it
+        15 Call M.open
         1 import lib.util
     "#]]
     .assert_eq(&found("spec/a_spec.lua", source));
@@ -365,6 +378,8 @@ class LIB_API Shape : public Base {
 };
 LIB_EXPORT(1) int free_it(MY_TYPE x);
 MY_TYPE keep(MY_TYPE *x) { MY_TYPE y; return y; }
+LIB_FLAG(int, size, 8);
+namespace inner { int hidden; }
 LIB_END_DECLS
 ";
     expect![[r#"
@@ -373,6 +388,8 @@ LIB_END_DECLS
         4-4 method Shape.area
         7-7 function file.free_it
         8-8 function file.keep
+        10-10 module file.inner
+        10-10 variable inner.hidden
         5 field Shape.x_
         4 Call RETURN_VALUE
     "#]]

@@ -150,7 +150,11 @@ impl<'a> Finder<'a> {
         if is_value && reader.kind(name.next) == b'(' {
             return false;
         }
-        let end = reader.end(at, name.next);
+        let mut end = reader.end(at, name.next);
+        if begins == Begins::Module && !end.is_block && reader.kind(end.last) == b';' {
+            // A namespace without braces holds what follows.
+            end.last = reader.tokens.all.len() - 1;
+        }
         let first = reader.first(at);
         self.defined.insert(name.token);
         if begins == Begins::Members {

@@ -290,4 +290,14 @@ namespace Shop.Model
         2 import static System.Math
     "#]]
     .assert_eq(&found("Tests/A.cs", source));
+
+    let source = "namespace Shop.Model;\npublic class Cart { void Add() { } }\npublic enum Suit { Hearts }\n";
+    expect![[r#"
+        1-3 module file.Shop.Model
+        2-2 type Shop.Model.Cart
+        2-2 method Cart.Add
+        3-3 type Shop.Model.Suit
+        3 field Suit.Hearts
+    "#]]
+    .assert_eq(&found("A.cs", source));
 }
