@@ -154,6 +154,36 @@ a.py: run unknown",
 }
 
 #[test]
+fn what_stands_for_the_type_of_the_instance_is_that_type() {
+    check(
+        "\
+//- a.py
+class Base:
+    def __enter__(self: T) -> T: ...
+    async def __aenter__(self: T) -> T: ...
+    @classmethod
+    def made(cls: Type[T], of: T) -> T: ...
+class Box(Base):
+    def run(self): pass
+def use(b: Box):
+    with b as it: it.run()
+    b.made(b).run()
+    Box.made(b).run()
+async def wait(b: Box):
+    async with b as it: it.run()
+",
+        "\
+a.py:9 calls a.py#Box.run, qualified
+a.py:10 calls a.py#Base.made, qualified
+a.py:10 calls a.py#Box.run, qualified
+a.py:11 calls a.py#Base.made, exact
+a.py:11 calls a.py#Box.run, qualified
+a.py:13 calls a.py#Box.run, qualified
+",
+    );
+}
+
+#[test]
 fn fixtures_give_parameters_from_the_class_the_module_and_the_folders_around() {
     check(
         "\

@@ -334,7 +334,8 @@ impl<'a> Types<'_, 'a> {
             shape => shape,
         };
         let of = match shape {
-            Expr::Scoped(base, _) if self.is_open(of) => {
+            // A function of a type, asked of the type or of what is below it.
+            Expr::Scoped(base, _) | Expr::Member(base, _) if self.is_open(of) => {
                 let receiver = self.as_type(place, base, depth);
                 self.seen_from(receiver, file, found.container, of, depth)
             }
