@@ -231,9 +231,9 @@ impl Lower<'_> {
         }
     }
 
-    /// Says of a name that stands for the type of the instance that it is that type wherever the function names it: `def same(self: T) -> T`,
+    /// Says of a name that stands for the type of the instance that it is that type wherever the function names it again: `def same(self: T) -> T`,
     /// `def made(cls: Type[T]) -> T`.
-    fn bind_type_of_instance(&mut self, declared: ExprId) {
+    fn bind_type_of_instance(&mut self, declared: ExprId, known_from: u32) {
         let expr = |id: ExprId| self.facts.exprs[id.0 as usize];
         let name = match expr(declared) {
             Expr::Apply(base, list) if list.len == 1 => match expr(base) {
@@ -247,7 +247,7 @@ impl Lower<'_> {
         if let Expr::Name(name) = name {
             let container = self.type_container();
             let of = self.add_expr(Expr::ThisType(container));
-            self.bind(name, of, ExprId::UNKNOWN, 0);
+            self.bind(name, of, ExprId::UNKNOWN, known_from);
         }
     }
 
@@ -276,7 +276,7 @@ impl Lower<'_> {
                     entries.retain(|entry| !self.is_instance(entry.value));
                     if let Some(instance) = instance {
                         self.take_instance(self.text(&instance));
-                        self.bind_type_of_instance(declared);
+                        self.bind_type_of_instance(declared, known_from);
                     }
                     if entries.is_empty() {
                         return Value::None;

@@ -64,7 +64,12 @@ impl Lower<'_> {
         // The names are those of the file, which holds the text.
         let source = self.source;
         let of_file = |at: u32, word: &str| source.get(at as usize..at as usize + word.len()).unwrap_or_default();
-        let name = self.name(of_file(at, word));
+        let word = of_file(at, word);
+        if self.language.reading.this_type == Some(word) {
+            let container = self.type_container();
+            return self.add_expr(Expr::ThisType(container));
+        }
+        let name = self.name(word);
         let mut of = self.add_expr(Expr::Name(name));
         self.await_name(of, name, at, true);
         self.add_site(of, reader.row, SiteKind::Type);

@@ -163,6 +163,7 @@ class Base:
     async def __aenter__(self: T) -> T: ...
     @classmethod
     def made(cls: Type[T], of: T) -> T: ...
+    def same(self) -> \"Self | None\": ...
 class Box(Base):
     def run(self): pass
 def use(b: Box):
@@ -171,14 +172,17 @@ def use(b: Box):
     Box.made(b).run()
 async def wait(b: Box):
     async with b as it: it.run()
+    b.same().run()
 ",
         "\
-a.py:9 calls a.py#Box.run, qualified
-a.py:10 calls a.py#Base.made, qualified
 a.py:10 calls a.py#Box.run, qualified
-a.py:11 calls a.py#Base.made, exact
+a.py:11 calls a.py#Base.made, qualified
 a.py:11 calls a.py#Box.run, qualified
-a.py:13 calls a.py#Box.run, qualified
+a.py:12 calls a.py#Base.made, exact
+a.py:12 calls a.py#Box.run, qualified
+a.py:14 calls a.py#Box.run, qualified
+a.py:15 calls a.py#Base.same, qualified
+a.py:15 calls a.py#Box.run, qualified
 ",
     );
 }
