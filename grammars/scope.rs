@@ -208,6 +208,8 @@ pub struct ScopeRules {
     pub exports_only: bool,
     /// The language whose definitions its names mean too, where names alone say what is meant: C++ in C.
     pub shares_names_of: Option<&'static str>,
+    /// Whether what it calls beside its own functions are programs, never code of other languages: shells.
+    pub runs_programs: bool,
 }
 
 impl ScopeRules {
@@ -260,6 +262,7 @@ impl ScopeRules {
         values_and_types_apart: false,
         exports_only: false,
         shares_names_of: None,
+        runs_programs: false,
     };
 }
 

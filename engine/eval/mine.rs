@@ -182,7 +182,7 @@ impl Candidate {
                 return None;
             }
             let language = language(path)?;
-            if language == "rust" && only_unit_tests(&text, &diff.hunks) {
+            if only_unit_tests(&text, &diff.hunks) {
                 continue;
             }
             let record = extract(path, Some(&diff.old));
@@ -221,7 +221,7 @@ impl Candidate {
 /// Digits of a commit in the name of a case.
 const SHORT_ID: usize = 10;
 
-/// Whether every place lies in or after the unit tests of a Rust file.
+/// Whether every place lies in or after unit tests that stand in the file of what they test, as in Rust.
 fn only_unit_tests(text: &str, hunks: &[Hunk]) -> bool {
     let Some(tests) = UNIT_TESTS.as_ref().and_then(|tests| tests.find(text)) else { return false };
     let first = text[..tests.start()].matches('\n').count() as u32 + 1;

@@ -28,6 +28,7 @@ pub static C: Language = by_name(Own {
     reading: Reading { unread: macros::macros, ..READING },
     shares_names_of: Some("cpp"),
     load: |_, _| Box::new(Includes),
+    ..PLAIN
 });
 
 /// C++, and headers of both: its grammar reads those of C too.
@@ -76,6 +77,7 @@ pub static BASH: Language = by_name(Own {
     extensions: &["sh", "bash", "ksh"],
     grammar: |_| tree_sitter_bash::LANGUAGE.into(),
     queries: &[("named/bash.scm", include_str!("bash.scm"))],
+    runs_programs: true,
     ..PLAIN
 });
 
@@ -120,6 +122,8 @@ struct Own {
     reading: Reading,
     /// The language whose definitions its names mean too.
     shares_names_of: Option<&'static str>,
+    /// Whether what it calls are programs.
+    runs_programs: bool,
     /// Where its imports lead.
     load: Load,
 }
@@ -133,6 +137,7 @@ const PLAIN: Own = Own {
     queries: &[],
     reading: READING,
     shares_names_of: None,
+    runs_programs: false,
     load: |_, _| Box::new(Nothing),
 };
 
@@ -167,6 +172,7 @@ const fn by_name(own: Own) -> Language {
             modules: ModuleModel::Unknown,
             common_methods: &COMMON_METHODS,
             shares_names_of: own.shares_names_of,
+            runs_programs: own.runs_programs,
             ..ScopeRules::PLAIN
         },
         project: ProjectRules { is_manifest: |_| false, runs_by: "a runner that is known", vendored_in: &[], load: own.load },

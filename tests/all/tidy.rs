@@ -19,6 +19,9 @@ const LANGUAGE_PARTS: [&str; 7] = ["mod.rs", "project.rs", "symbols.scm", "impor
 /// The folder of languages that share one.
 const NAMED: &str = "named";
 
+/// The most lines that a language of that folder adds: its value, its table, its words.
+const MAX_LINES_BY_NAME: usize = 150;
+
 /// A file of ours.
 struct Source {
     /// From the top of the repository, with `/`.
@@ -161,6 +164,28 @@ fn every_bench_is_built() {
     let files = sources("benches", "rs");
     let top: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).filter(|path| path.matches('/').count() == 1).collect();
     assert_eq!(listed, top);
+}
+
+#[test]
+fn a_language_by_name_is_a_value_with_a_table_or_words() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammars").join(NAMED);
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a file of languages by name");
+    let (list, words) = (read("mod.rs"), read("words/languages.rs"));
+    let until = |text: &str, end: &str| text.split(end).next().unwrap_or_default().to_owned();
+    let n_lines = |text: &str| text.lines().count();
+    let mut counts = Vec::new();
+    for value in list.split("\npub static ").skip(1) {
+        let value = until(value, "\n});");
+        let tables = value.split("include_str!(\"").skip(1).map(|table| n_lines(&read(&until(table, "\""))));
+        let own_words = value.split("&words::languages::").skip(1).map(|name| {
+            let opens = format!("const {}: Words", until(name, ")"));
+            n_lines(&until(words.split(&opens).nth(1).expect("the words of the language"), "\n};"))
+        });
+        counts.push((until(&value, ":"), n_lines(&value) + tables.sum::<usize>() + own_words.sum::<usize>()));
+    }
+    assert!(counts.len() >= 10 && counts.iter().all(|(_, n)| *n > 10), "{counts:?}");
+    let large = counts.iter().filter(|(_, n)| *n > MAX_LINES_BY_NAME);
+    check(&large.map(|(name, n)| format!("{name} adds {n} lines")).collect::<Vec<_>>());
 }
 
 #[test]

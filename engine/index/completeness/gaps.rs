@@ -7,24 +7,22 @@
 use super::mentions::{ending, files_with, files_with_text, files_writing, stem, word_of};
 use super::{Subject, count, some};
 use crate::base::{FactBase, FileFlags, Lead, SymbolKind, UnresolvedRow};
-use activate_grammars::Level;
 use activate_grammars::facts::Traits;
 use activate_grammars::project::is_below;
 use activate_grammars::scope::ModuleModel;
+use activate_grammars::{Level, language_of};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Endings of code that is read as text alone and may use code of ours: by its modules, by the other side of a binding, in a template.
-/// Shells run programs and no functions; data and prose name code and do not run it.
+/// Endings of code without a language here that is read as text alone and may use code of ours: by its modules, by the other side of a
+/// binding, in a template. Data and prose name code and do not run it.
 #[rustfmt::skip]
-pub(super) const OTHER_CODE: [&str; 51] = [
-    "S", "asm", "astro", "c", "cc", "clj", "coffee", "cpp", "cs", "cxx", "dart", "el", "erb", "erl", "ex", "exs", "fs", "graphql",
-    "groovy", "h", "hbs", "hpp", "hs", "html", "hxx", "jl", "kt", "kts", "lua", "m", "ml", "mli", "mm", "nim",
-    "php", "pl", "pm", "proto", "r", "rb", "s", "scala", "svelte", "swift", "templ", "thrift", "tmpl", "vb", "vue",
-    "wat", "zig",
+pub(super) const OTHER_CODE: [&str; 36] = [
+    "S", "asm", "astro", "clj", "coffee", "dart", "el", "erb", "erl", "ex", "exs", "fs", "graphql", "groovy", "hbs", "hs", "html", "jl", "m",
+    "ml", "mli", "mm", "nim", "pl", "pm", "proto", "r", "s", "svelte", "templ", "thrift", "tmpl", "vb", "vue", "wat", "zig",
 ];
 
 /// Those of them that hold script and import it by path: there a name of one word counts beside the name of its file.
@@ -345,7 +343,10 @@ fn blind(base: &FactBase, names: &BTreeSet<(&str, &str)>, reach: &FxHashSet<Node
 fn is_other_code(base: &FactBase, file: NodeId) -> bool {
     let flags = base.flags(file);
     let is_ours = ![FileFlags::BINARY, FileFlags::VENDORED, FileFlags::GENERATED].iter().any(|flag| flags.has(*flag));
-    is_ours && OTHER_CODE.binary_search(&ending(base.path(file))).is_ok()
+    let path = base.path(file);
+    let by_name =
+        || language_of(path).is_some_and(|(_, language)| language.level() == Level::ByName && !language.scope.runs_programs);
+    is_ours && (OTHER_CODE.binary_search(&ending(path)).is_ok() || by_name())
 }
 
 fn is_component(path: &str) -> bool {

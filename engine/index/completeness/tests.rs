@@ -171,6 +171,11 @@ fn the_name_in_code_of_other_languages_counts() {
     let found = format!("(incomplete: emptyAll stands in {FOREIGN}, not understood)");
     check(&format!("//- {FOREIGN}\nshop.emptyAll()\n"), EMPTY_ALL, &found);
     check(&format!("//- {FOREIGN}\nshop.empty_all()\n"), EMPTY_ALL, &found);
+    // So does that in languages of which only definitions are known.
+    for path in ["tools/x.rb", "tools/x.tcc"] {
+        let found = format!("(incomplete: emptyAll stands in {path}, not understood)");
+        check(&format!("//- {path}\nshop.emptyAll()\n"), EMPTY_ALL, &found);
+    }
     // A name of one word is any word, unless script imports its file.
     check("//- App.vue\nimport { serve } from './api'\nx.close()\n", CLOSE, "(complete)");
     check(
