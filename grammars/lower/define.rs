@@ -40,6 +40,7 @@ impl Lower<'_> {
             self.bind(name, of, ExprId::UNKNOWN, own.start);
         }
         let declared = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let declared = self.given_by_instance(declared, &frame);
         let value = self.child(pattern, &frame, Role::Value);
         let own = usize::from(frame.opened.function);
         let nested = self.n_open_functions > own;

@@ -15,6 +15,7 @@ mod expr;
 mod finish;
 mod flow;
 mod import;
+mod instance;
 mod member;
 mod narrow;
 mod open;
@@ -147,6 +148,8 @@ struct Lower<'a> {
     last_function: (ExprId, u32),
     /// Parameters that are the instance, each with the number of open functions where it was met.
     instances: Vec<(usize, &'a str)>,
+    /// The names that stand for their types, alike.
+    instance_types: Vec<(usize, NameId)>,
     /// Questions for types, in the order of the text.
     questions: Vec<narrow::Question>,
     /// The names of the parameters of open functions of tests, by the function, each with its row.
@@ -200,6 +203,7 @@ pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, text: &Text
         tested: Vec::new(),
         last_function: (ExprId::UNKNOWN, 0),
         instances: Vec::new(),
+        instance_types: Vec::new(),
         questions: Vec::new(),
         given: Vec::new(),
         flow: flow::Flow::default(),

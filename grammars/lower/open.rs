@@ -82,6 +82,7 @@ impl Lower<'_> {
             let n_open = self.n_open_functions;
             while self.outside.pop_if(|(depth, _)| *depth >= n_open).is_some() {}
             while self.instances.pop_if(|(depth, _)| *depth >= n_open).is_some() {}
+            while self.instance_types.pop_if(|(depth, _)| *depth >= n_open).is_some() {}
             self.n_open_functions -= 1;
             self.returns.pop();
         }

@@ -231,26 +231,6 @@ impl Lower<'_> {
         }
     }
 
-    /// Says of a name that stands for the type of the instance that it is that type wherever the function names it again: `def same(self: T) -> T`,
-    /// `def made(cls: Type[T]) -> T`.
-    fn bind_type_of_instance(&mut self, declared: ExprId, known_from: u32) {
-        let expr = |id: ExprId| self.facts.exprs[id.0 as usize];
-        let name = match expr(declared) {
-            Expr::Apply(base, list) if list.len == 1 => match expr(base) {
-                Expr::Name(of) if self.language.scope.transparent.iter().any(|(known, _)| *known == self.facts.names.get(of)) => {
-                    expr(self.facts.lists[list.start as usize])
-                }
-                _ => return,
-            },
-            plain => plain,
-        };
-        if let Expr::Name(name) = name {
-            let container = self.type_container();
-            let of = self.add_expr(Expr::ThisType(container));
-            self.bind(name, of, ExprId::UNKNOWN, known_from);
-        }
-    }
-
     /// The binding forms.
     pub(super) fn bind_form(&mut self, pattern: &table::Pattern, node: &Node<'_>, frame: Frame) -> Value {
         let child = |lower: &Self, role| lower.child(pattern, &frame, role);
@@ -276,7 +256,7 @@ impl Lower<'_> {
                     entries.retain(|entry| !self.is_instance(entry.value));
                     if let Some(instance) = instance {
                         self.take_instance(self.text(&instance));
-                        self.bind_type_of_instance(declared, known_from);
+                        self.note_type_of_instance(declared);
                     }
                     if entries.is_empty() {
                         return Value::None;

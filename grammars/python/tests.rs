@@ -43,6 +43,24 @@ fn calls(source: &str) -> Vec<String> {
 }
 
 #[test]
+fn what_stands_for_the_type_of_the_instance_is_given_as_that_type() {
+    let source = "class A:\n    def same(self: T) -> T: ...\n    def maybe(self: T) -> list[T | None]: ...\n    @classmethod\n    \
+                  def made(cls: Type[T]) -> T: ...\n    def other(self: B, x: T) -> T: ...\ndef wrap(self: A) -> A: ...\n";
+    let facts = facts(source);
+    let expected = [
+        "type file.A Public: ?",
+        "method A.same Public: This(A)",
+        "method A.maybe Public: list<(This(A) | ?)>",
+        "method A.made Public: This(A)",
+        "method A.other Public: T",
+        "function file.wrap Public: A",
+    ];
+    assert_eq!(symbols(&facts), expected);
+    let named = facts.sites.iter().filter(|site| site.line == 7 && show(&facts, site.expr) == "A");
+    assert_eq!(named.count(), 2, "a class is named where it is the instance's type as well");
+}
+
+#[test]
 fn definitions_have_kind_container_visibility_and_type() {
     let source = "class A(Base, mod.Other[int], metaclass=M):\n    limit: int = 3\n    made = B()\n\n    def __init__(self, x: T, y=None):\n        \
                   self.x = x\n        self.y: list[U] = []\n        self.z, self.w = B(), y\n\n    @property\n    def p(self) -> U:\n        return self.x\n\n    \
