@@ -96,10 +96,11 @@ impl Lower<'_> {
         if let Some(id) = opened.symbol {
             self.open_symbols.pop();
             let symbol = &self.facts.symbols[id.0 as usize];
-            let (name, kind) = (symbol.name, symbol.kind);
+            let (name, kind, start) = (symbol.name, symbol.kind, symbol.bytes.0);
             if name != NO_NAME && self.n_open_functions > 0 && !matches!(kind, SymbolKind::Method | SymbolKind::Test) {
-                // A definition is known in its whole block.
-                self.bind_name(name, Target::Symbol(id), 0);
+                // A definition is known in its whole block; where names flow, it is what the name means from there on.
+                let known_from = if self.language.reading.flows { start } else { 0 };
+                self.bind_name(name, Target::Symbol(id), known_from);
             }
         }
     }

@@ -154,6 +154,29 @@ a.py: run unknown",
 }
 
 #[test]
+fn a_definition_in_a_function_is_meant_until_the_next_of_its_name() {
+    check(
+        "\
+//- a.py
+def use():
+    def early(): late()
+    class Part: pass
+    Part()
+    class Part:
+        def again(self): Part()
+    Part()
+    def late(): pass
+",
+        "\
+a.py:2 calls a.py#use.late, exact
+a.py:4 calls a.py#use.Part, exact
+a.py:6 calls a.py#use.~2.Part, exact
+a.py:7 calls a.py#use.~2.Part, exact
+",
+    );
+}
+
+#[test]
 fn what_stands_for_the_type_of_the_instance_is_that_type() {
     check(
         "\
