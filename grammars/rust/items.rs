@@ -1,7 +1,7 @@
 //! Items in the bodies of macros that pass them on, as in `cfg_rt! { pub mod sync; }`: read as if they stood beside the macro.
 //!
 //! Nothing says of an invocation what becomes of its tokens. Where all of them are items, a macro that does something else with them is rare:
-//! these are written so that they look like nothing else. `cfg_if!` is known by the shape of its body.
+//! these are written so that they look like nothing else. `cfg_if!` is known by the shape of its body, and `delegate!` by that and its name.
 
 use std::ops::Range;
 use tree_sitter::{Node, Tree};
@@ -43,6 +43,9 @@ const BETWEEN: [&str; 5] = ["attribute_item", "block_comment", "empty_statement"
 
 /// Macros that make something else of what looks like an item: a `static` of `thread_local!` is a key, not what is written.
 const OTHERS: [&str; 2] = ["task_local", "thread_local"];
+
+/// The macro whose body says which methods are passed on to what: `delegate! { to self.inner { pub fn len(&self) -> usize; } }`.
+const DELEGATE: &str = "delegate";
 
 /// Parses a part of the text.
 type Parse<'p> = &'p dyn Fn(&[u8]) -> Option<Tree>;
@@ -120,7 +123,8 @@ fn call(node: Node<'_>, text: &str) -> Option<Call> {
     let is_single = is_conditional(node, text);
     let stays = stays && !is_single;
     let start = if stays { sign } else { node.start_byte() };
-    let parts = branches(body, text).unwrap_or_else(|| vec![inner.clone()]);
+    let parts = if last == DELEGATE { delegated(body, text) } else { branches(body, text) };
+    let parts = parts.unwrap_or_else(|| vec![inner.clone()]);
     (inner.start <= inner.end).then(|| Call { start, stays, is_single, body: body.byte_range(), parts })
 }
 
@@ -180,6 +184,30 @@ fn are_items(part: Range<usize>, text: &mut [u8], parse: Parse<'_>, (levels, mos
     }
     let any = (n_items > 0 || n_calls > 0) && open_all(root, part.start, text, parse, levels);
     n_items > 0 || any
+}
+
+/// The methods that `delegate!` passes on, as ranges of the text without their brackets; none where a body is something else.
+fn delegated(body: Node<'_>, text: &str) -> Option<Vec<Range<usize>>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut end = body.start_byte() + 1;
+    let mut cursor = body.walk();
+    for group in body.named_children(&mut cursor).filter(|child| child.kind() == "token_tree") {
+        if text.as_bytes().get(group.start_byte()) != Some(&b'{') {
+            continue;
+        }
+        // An attribute may stand in front of it.
+        let mut target = text.get(end..group.start_byte())?.trim_start();
+        while target.starts_with('#') {
+            target = target.split_once(']')?.1.trim_start();
+        }
+        target.strip_prefix("to ")?;
+        let inner = group.start_byte() + 1..group.end_byte() - 1;
+        (inner.start <= inner.end).then_some(())?;
+        found.push(inner);
+        end = group.end_byte();
+    }
+    let is_all = text.get(end..body.end_byte() - 1)?.trim().is_empty();
+    (is_all && !found.is_empty()).then_some(found)
 }
 
 /// The branches of `cfg_if!`, as ranges of the text without their brackets; none where a body is something else.

@@ -328,6 +328,12 @@ fn items_that_macros_pass_on_are_read_as_if_they_stood_beside_them() {
             "#[cfg(doc)]\ndoc! {macro_rules! select {() => {}}}\n#[cfg(not(doc))]\ndoc! { macro_rules! join {() => {}} }",
             "2:select 4:join",
         ),
+        (
+            "impl S {\n  delegate! {\n    #[through(T)]\n    to self.inner[0] {\n      pub fn len(&self) -> usize;\n      #[into] fn get(&self, at: usize) -> T;\n    }\n    to \
+             self.f() { fn last(&self); }\n  }\n}",
+            "5:len 6:get 8:last 2!delegate",
+        ),
+        ("impl S { delegate! { to self.a { 1 } } }", "1!delegate"),
         // What is not items alone stays as it is.
         (
             "lazy_static! { static ref X: u8 = 1; }\nm!(a + b);\nm! { fn f() {} 1 }\nm!{}\nm!();",
