@@ -37,9 +37,8 @@ impl Row {
         let number = |number: u32| Safe::number(number);
         let mut notes: Vec<Safe> = Vec::new();
         notes.extend(self.kind.map(Safe::fixed));
-        let by = |route: &Safe| {
-            if is_procedure(route) { Safe::format("by {}", &[route]) } else { Safe::format("by route {}", &[route]) }
-        };
+        let by =
+            |route: &Safe| if is_path(route) { Safe::format("by route {}", &[route]) } else { Safe::format("by {}", &[route]) };
         notes.extend(self.route.as_ref().map(by));
         notes.extend(self.how.filter(|_| self.route.is_none()).map(|how| match how {
             "named_after" => Safe::fixed("named after its file"),
@@ -64,9 +63,11 @@ impl Row {
                 notes.push(Safe::fixed("known by the end of its path alone"));
             }
             (Some(n), _) => notes.push(Safe::format("one of {}", &[&number(n)])),
-            (None, Some("unique")) if self.route.as_ref().is_some_and(|route| !is_procedure(route)) => {
+            (None, Some("unique")) if self.route.as_ref().is_some_and(is_path) => {
                 notes.push(Safe::fixed("known by its path alone"));
             }
+            // A generated file says itself what it was made from.
+            (None, Some("unique")) if self.route.as_ref().is_some_and(is_generated) => {}
             (None, Some("unique")) => notes.push(Safe::fixed("known by its name alone")),
             _ => {}
         }
@@ -100,9 +101,14 @@ impl Row {
     }
 }
 
-/// Whether what is asked for is a procedure, not a path.
-fn is_procedure(route: &Safe) -> bool {
-    route.as_str().starts_with("rpc ")
+/// Whether what is asked for is a path: no procedure, no operation by its name, and no generated code.
+fn is_path(route: &Safe) -> bool {
+    !["rpc ", "operation "].iter().any(|word| route.as_str().starts_with(word)) && !is_generated(route)
+}
+
+/// Whether a contract is linked with what is generated from it.
+fn is_generated(route: &Safe) -> bool {
+    route.as_str().starts_with("generated code of ")
 }
 
 impl fmt::Display for Row {

@@ -8,9 +8,10 @@ use super::name::named;
 use super::rows::sort;
 use super::uses::about;
 use activate_rules::atoms::NodeId;
-use activate_rules::links::Confidence;
+use activate_rules::links::{Confidence, LinkKind};
 use error::Result;
 use index::base::{Reach, Reaching, TestMap};
+use redact::Safe;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -25,12 +26,13 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     let n_parts = parts.len();
     parts.truncate(MAX_PARTS);
     let mut found: BTreeMap<NodeId, Reaching> = BTreeMap::new();
-    for reaching in parts.iter().flat_map(|part| map.reaching(*part)) {
+    // The part that each test reaches.
+    let mut part_of: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+    for (part, reaching) in parts.iter().flat_map(|part| map.reaching(*part).into_iter().map(|way| (*part, way))) {
         let key = |way: &Reaching| (way.reach, way.n_calls, way.confidence);
-        match found.get_mut(&reaching.test) {
-            Some(known) if key(known) <= key(&reaching) => {}
-            Some(known) => *known = reaching,
-            None => drop(found.insert(reaching.test, reaching)),
+        if found.get(&reaching.test).is_none_or(|known| key(&reaching) < key(known)) {
+            part_of.insert(reaching.test, part);
+            found.insert(reaching.test, reaching);
         }
     }
     // A test runs itself.
@@ -47,7 +49,7 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     // What is named after the file says more than what stands anywhere in its package.
     let nearest = found.values().map(|way| way.reach).filter(|reach| *reach > Reach::Transitive).min();
     let is_row = |way: &&Reaching| way.reach <= Reach::Transitive || Some(way.reach) == nearest && tests.is_empty();
-    let mut rows: Vec<Row> = found.values().filter(is_row).map(|way| row(desk, way)).collect();
+    let mut rows: Vec<Row> = found.values().filter(is_row).map(|way| row(desk, way, part_of.get(&way.test).copied())).collect();
     let n_beside = found.len() - rows.len();
     sort(&mut rows);
     rows.sort_by_key(|row| row.depth.is_none());
@@ -77,13 +79,34 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     Ok(answer)
 }
 
-fn row(desk: &Desk<'_>, way: &Reaching) -> Row {
+fn row(desk: &Desk<'_>, way: &Reaching, part: Option<NodeId>) -> Row {
     let mut row = desk.row(way.test).sure(way.confidence);
     row.depth = (way.reach <= Reach::Transitive).then_some(way.n_calls);
     row.through = way.through.iter().map(|node| desk.local(*node)).collect();
+    row.route = part.and_then(|part| route(desk, way, part));
     row.how = match way.reach {
         Reach::Direct | Reach::Transitive => None,
         Reach::NamedAfter | Reach::SamePackage => Some(way.reach.word()),
     };
     row
+}
+
+/// Method and path of the first step of a way that is a request.
+fn route(desk: &Desk<'_>, way: &Reaching, part: NodeId) -> Option<Safe> {
+    let mut user = None;
+    for used in way.through.iter().copied().chain([part]) {
+        let is_user = |node: NodeId| match user {
+            Some(user) => node == user,
+            None => desk.base.test_around(node) == Some(way.test),
+        };
+        let is_use = |kind| matches!(kind, LinkKind::CalledBy | LinkKind::ReferencedBy | LinkKind::Serves);
+        let steps = desk.base.links().row(used).filter(|(node, link)| is_use(link.kind()) && is_user(*node));
+        // A call that is as sure says more.
+        let step = steps.min_by_key(|(_, link)| (link.confidence(), link.kind() == LinkKind::Serves));
+        if let Some((node, _)) = step.filter(|(_, link)| link.kind() == LinkKind::Serves) {
+            return desk.route(node, used, None);
+        }
+        user = Some(used);
+    }
+    None
 }

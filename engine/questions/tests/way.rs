@@ -184,3 +184,15 @@ fn a_local_variable_of_the_name_is_no_use() {
         }
     }
 }
+
+#[test]
+fn a_test_that_makes_a_request_says_by_which_route() {
+    let engine = corpus_of("routes");
+    let of = |name: &str| lines(&engine, &Question::Tests(named(name)));
+    let own = of("gate/server.go#Gate.seats");
+    let by = "by route GET /api/crossings/{id}/seats, known by its path alone";
+    assert_eq!(own[0], format!("gate/server_test.go:25 TestSeats ({by})"));
+    let far = of("gate/server.go#Gate.reserve");
+    let by = "by route POST /api/crossings/{id}/seats, through reserveSeat, known by its path alone";
+    assert!(far.iter().any(|line| *line == format!("web/src/client.test.ts:4 takes a seat ({by})")), "{far:?}");
+}
