@@ -122,6 +122,17 @@ pub trait Project: Send + Sync {
         None
     }
 
+    /// Why no command runs the tests of a file, where what was found says more than [`ProjectRules::runs_by`].
+    fn lacks(&self, file: &TestFile<'_>) -> Option<&'static str> {
+        let _ = file;
+        None
+    }
+
+    /// Manifests that prove no command to check, each with why not.
+    fn unchecked(&self) -> Vec<(&str, &'static str)> {
+        Vec::new()
+    }
+
     /// The commands that say what is wrong with it, as far as manifests prove that there is something to run; in any order. `exists` says
     /// whether a repository path is a file.
     fn checks(&self, exists: &dyn Fn(&str) -> bool) -> Vec<Check> {

@@ -51,6 +51,7 @@ pub fn checks(paths: &[&str], manifests: &[(&str, String)]) -> Checks {
         found.list.extend(project.checks(&exists));
         let unread = project.problems().iter().map(|(path, why)| Problem::at(STAGE, path, format!("manifest not used: {why}")));
         found.problems.extend(unread);
+        found.problems.extend(project.unchecked().iter().map(|(path, why)| Problem::at(STAGE, path, (*why).to_owned())));
     }
     found
         .list
@@ -148,6 +149,11 @@ mod tests {
         ];
         assert_eq!(list, expected);
         assert_eq!(messages(&found), [""; 0]);
+        let script = "plugins { id 'com.android.application' }";
+        let android = of(&[("app/build.gradle".to_owned(), script), ("app/wear/build.gradle".to_owned(), script)]);
+        assert!(android.list.is_empty());
+        let why = "no command is given for what it builds for Android, where each build variant has tasks of its own";
+        assert_eq!(messages(&android), [why]);
         let none = of(&[("README.md".to_owned(), "")]);
         assert!(none.list.is_empty() && none.problems.is_empty(), "{none:?}");
     }

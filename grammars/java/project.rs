@@ -57,6 +57,8 @@ pub(super) struct Module {
     pub(super) top: String,
     /// What its scripts build.
     pub(super) builds: Builds,
+    /// The script that builds for Android.
+    pub(super) android: Option<String>,
     /// Whether it has settings of Gradle.
     pub(super) has_settings: bool,
     /// Whether the script that brings the tool lies in its folder.
@@ -111,7 +113,11 @@ impl JavaProject {
                 module.has_settings = true;
                 module.lists.extend(included(manifest.text).iter().filter_map(|path| join(folder, path)));
             } else {
-                module.builds = module.builds.max(Builds::by(manifest.text));
+                let builds = Builds::by(manifest.text);
+                module.builds = module.builds.max(builds);
+                if builds == Builds::Android && module.android.is_none() {
+                    module.android = Some(manifest.path.to_owned());
+                }
             }
         }
         let mut modules: Vec<Module> = found.into_values().collect();
@@ -153,6 +159,7 @@ impl Module {
             lists: Vec::new(),
             top: folder.to_owned(),
             builds: Builds::Nothing,
+            android: None,
             has_settings: false,
             has_wrapper: false,
         }
@@ -215,6 +222,23 @@ impl Project for JavaProject {
 
     fn checks(&self, _: &dyn Fn(&str) -> bool) -> Vec<Check> {
         checks(self)
+    }
+
+    fn lacks(&self, file: &TestFile<'_>) -> Option<&'static str> {
+        let module = self.module_of(file.path).filter(|module| file.has_tests && module.tool == Tool::Gradle)?;
+        let top = self.module_at(&module.top)?;
+        let is_android = [module.builds, top.builds].contains(&Builds::Android);
+        is_android.then_some("it is built for Android, where each build variant has test tasks of its own")
+    }
+
+    fn unchecked(&self) -> Vec<(&str, &'static str)> {
+        let of_android = self.modules.iter().filter_map(|module| module.android.as_deref());
+        let why = "no command is given for what it builds for Android, where each build variant has tasks of its own";
+        let mut found: Vec<(&str, &'static str)> = of_android.map(|path| (path, why)).collect();
+        found.sort_unstable();
+        // What lies nearest to the root stands for all of them.
+        let nearest = found.iter().copied().min_by_key(|(path, _)| (path.matches('/').count(), *path));
+        nearest.into_iter().collect()
     }
 }
 

@@ -184,7 +184,10 @@ fn unrun_entry(known: &Known<'_>, file: NodeId, tests: &[Test<'_>]) -> Option<En
     }
     let path = view.masker.name(path);
     let what = if names.is_empty() { path } else { Safe::format("{} in {}", &[&Safe::join(&names, ", "), &path]) };
-    let reason = Safe::format("no command without {}", &[&Safe::fixed(view.base.runs_by(file)?)]);
+    let reason = match view.base.lacks_command(file) {
+        Some(why) => Safe::format("no command, since {}", &[&view.masker.line(why)]),
+        None => Safe::format("no command without {}", &[&Safe::fixed(view.base.runs_by(file)?)]),
+    };
     entry(known, "test", &what, tests, Some(reason))
 }
 

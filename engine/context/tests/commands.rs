@@ -100,6 +100,25 @@ fn the_closest_tests_come_first() {
 }
 
 #[test]
+fn tests_for_android_have_no_command_and_say_so() {
+    let fixture = Fixture::new(&[
+        ("app/build.gradle", "plugins { id 'com.android.application' }\n"),
+        ("app/src/main/java/a/Seat.java", "package a;\n\npublic class Seat {\n    public int row() { return 1; }\n}\n"),
+        (
+            "app/src/test/java/a/SeatTest.java",
+            "package a;\n\nclass SeatTest {\n    @Test\n    void row() { new Seat().row(); }\n}\n",
+        ),
+    ]);
+    assert_eq!(
+        lines(&fixture, "app/src/main/java/a/Seat.java#Seat.row", &[]),
+        [
+            "SeatTest.row in app/src/test/java/a/SeatTest.java (no command, since it is built for Android, where each build variant has test \
+          tasks of its own; tests Seat.row)"
+        ]
+    );
+}
+
+#[test]
 fn where_no_command_is_known_it_is_said_why() {
     let fixture = Fixture::new(&[("vendor.mod", "module m\n"), ("a.go", GO), ("a_test.go", GO_TESTS)]);
     assert_eq!(

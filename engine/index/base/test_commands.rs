@@ -20,6 +20,12 @@ impl FactBase {
         })
     }
 
+    /// Why no command runs the tests of a file, where that is known of it.
+    pub fn lacks_command(&self, file: NodeId) -> Option<&str> {
+        let has_none = self.bytes(Column::PlaceNaming).get(file.0 as usize) == Some(&0);
+        Some(self.string(self.at(Column::PlaceCommand, file.0))).filter(|why| has_none && !why.is_empty())
+    }
+
     /// What a command that runs the tests of a file needs, for a sentence.
     pub fn runs_by(&self, file: NodeId) -> Option<&'static str> {
         activate_grammars::language_of(self.path(file)).map(|(_, language)| language.project.runs_by)

@@ -68,11 +68,18 @@ pub(super) fn add_rows(columns: &mut Columns, mut rows: Vec<TestRow>, n_nodes: u
 /// Adds how the tests of each file are run, and the package that each file belongs to.
 pub(super) fn add_places(columns: &mut Columns, strings: &mut Strings, resolved: &Resolved) {
     for place in &resolved.places {
-        columns.push_u8(Column::PlaceNaming, place.as_ref().map_or(0, |place| place.runner.naming as u8 + 1));
-        let texts = place.as_ref().map(|place| [&place.runner.folder, &place.runner.command, &place.module]);
-        for (at, column) in [Column::PlaceFolder, Column::PlaceCommand, Column::PlaceModule].into_iter().enumerate() {
-            let text = strings.add(texts.map_or("", |texts| texts[at]));
-            columns.push_u32(column, text);
+        let runner = place.as_ref().map(|place| place.runner.as_ref());
+        let naming = if let Some(Ok(runner)) = runner { runner.naming as u8 + 1 } else { 0 };
+        columns.push_u8(Column::PlaceNaming, naming);
+        let module = place.as_ref().map_or("", |place| &place.module);
+        // Why there is no command stands where the command would.
+        let texts = match runner {
+            Some(Ok(runner)) => [runner.folder.as_str(), &runner.command, module],
+            Some(Err(why)) => ["", why, module],
+            None => [""; 3],
+        };
+        for (text, column) in texts.into_iter().zip([Column::PlaceFolder, Column::PlaceCommand, Column::PlaceModule]) {
+            columns.push_u32(column, strings.add(text));
         }
     }
     for package in &resolved.packages {

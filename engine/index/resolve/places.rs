@@ -17,8 +17,8 @@ const SEPARATOR: &str = "::";
 /// How the tests of a file are run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The command.
-    pub runner: Runner,
+    /// The command, or why there is none.
+    pub runner: Result<Runner, &'static str>,
     /// The path of the file's module below the root of its tree; empty for the root, and in languages without trees. The path of the file where
     /// tests are named by it.
     pub module: String,
@@ -27,10 +27,22 @@ pub struct Place {
 /// What paths of benchmarks hold.
 const BENCH: &str = "bench";
 
-/// The place of each file that holds tests and that a command runs.
+/// The place of each file that holds tests and that a command runs, or of which more is known than that there is none.
 pub(super) fn places(index: &Index<'_>) -> Vec<Option<Place>> {
     let names = names(index);
-    (0..index.files.len() as u32).map(|file| place(index, &names, FileId(file))).collect()
+    (0..index.files.len() as u32)
+        .map(|file| place(index, &names, FileId(file)).or_else(|| without(index, FileId(file))))
+        .collect()
+}
+
+/// Why no command runs the tests of a file.
+fn without(index: &Index<'_>, file: FileId) -> Option<Place> {
+    let path = index.files[file.0 as usize].path;
+    if !index.facts(file).symbols.iter().any(|symbol| symbol.traits.has(Traits::TEST)) {
+        return None;
+    }
+    let why = index.project(file)?.lacks(&TestFile { path, root: None, imports: &[], has_tests: true })?;
+    Some(Place { runner: Err(why), module: String::new() })
 }
 
 fn place(index: &Index<'_>, names: &FxHashMap<ModuleId, &str>, file: FileId) -> Option<Place> {
@@ -56,7 +68,8 @@ fn place(index: &Index<'_>, names: &FxHashMap<ModuleId, &str>, file: FileId) -> 
         runner.command = format!("{} {}", runner.command, facts.names.get(flag));
     }
     let module = if runner.naming.is_by_file() { source.path.to_owned() } else { module };
-    Some(Place { runner, module }).filter(|place| is_tested || place.runner.naming.measures())
+    let counts = is_tested || runner.naming.measures();
+    counts.then_some(Place { runner: Ok(runner), module })
 }
 
 /// The file at the root of a file's tree, and the names of the modules on the way from there.
