@@ -90,6 +90,10 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
     if let Some(line) = generated_line(language, text) {
         extracted.facts.notes.insert(0, Note { kind: NoteKind::Generated, symbol: None, line });
     }
+    let sources = crate::routes::sources(text);
+    if !sources.is_empty() {
+        extracted.facts.web.get_or_insert_default().sources = sources;
+    }
     extracted
 }
 

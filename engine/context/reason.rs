@@ -84,9 +84,17 @@ pub(super) fn linked(
 fn by_route(view: &View<'_>, node: NodeId, kind: LinkKind, via: NodeId, line: Option<u32>) -> Safe {
     let asks = kind == LinkKind::ServedBy;
     let (from, to) = if asks { (node, via) } else { (via, node) };
-    let route = view.masker.name(view.base.served_text(from, to, None).unwrap_or_default());
+    let text = view.base.served_text(from, to, None).unwrap_or_default();
+    let route = view.masker.name(text);
     let line = line.map_or_else(Safe::default, |line| site(view, node, kind, via, line));
     let name = name(view, via);
+    if text.starts_with("generated code of ") {
+        return if asks {
+            Safe::format("declares what {} is generated from{}", &[&name, &line])
+        } else {
+            Safe::format("is generated from {}{}", &[&name, &line])
+        };
+    }
     if asks {
         Safe::format("asks for {} of {}{}", &[&route, &name, &line])
     } else {

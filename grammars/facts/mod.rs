@@ -9,7 +9,7 @@ mod web;
 
 pub use expr::{Binding, Expr, ListId, Site, SiteKind, TypeParameter};
 pub use symbol::{CALLABLE, Container, Field, Owner, Super, SuperKind, Symbol, SymbolKind, Traits, Visibility};
-pub use web::{Base, Handler, Method, Mount, Mounted, Procedure, Request, Route, Router, Web};
+pub use web::{Base, Declared, DeclaredKind, Handler, Method, Mount, Mounted, Operation, Procedure, Request, Route, Router, Web};
 
 use serde::{Deserialize, Serialize};
 

@@ -16,8 +16,18 @@ pub struct Web {
     pub mounts: Vec<Mount>,
     /// Requests, in source order.
     pub requests: Vec<Request>,
+    /// Definitions that serve some methods alone, whatever routes lead to them.
+    pub narrowed: Vec<(SymbolId, Method)>,
     /// Procedures that somebody has to serve, in source order.
     pub procedures: Vec<Procedure>,
+    /// Names of requests, in source order: those of the operations of a document.
+    pub operations: Vec<Operation>,
+    /// Messages, enumerations and services of a `.proto` file, in source order.
+    pub declared: Vec<Declared>,
+    /// The package of a `.proto` file.
+    pub package: Option<String>,
+    /// The `.proto` files that a generated file says it was made from, as it writes their paths.
+    pub sources: Vec<String>,
 }
 
 impl Web {
@@ -27,7 +37,12 @@ impl Web {
             && self.routes.is_empty()
             && self.mounts.is_empty()
             && self.requests.is_empty()
+            && self.narrowed.is_empty()
             && self.procedures.is_empty()
+            && self.operations.is_empty()
+            && self.declared.is_empty()
+            && self.package.is_none()
+            && self.sources.is_empty()
     }
 
     /// Puts other texts in place of all that `other` gives one for.
@@ -46,7 +61,9 @@ impl Web {
         });
         let asked = self.requests.iter_mut().map(|request| &mut request.path);
         let promised = self.procedures.iter_mut().flat_map(|each| [&mut each.service, &mut each.name]);
-        for text in of_routers.chain(routes).chain(mounts).chain(asked).chain(promised) {
+        let declared = self.declared.iter_mut().map(|each| &mut each.name).chain(&mut self.package);
+        let named = self.operations.iter_mut().map(|each| &mut each.name).chain(&mut self.sources);
+        for text in of_routers.chain(routes).chain(mounts).chain(asked).chain(promised).chain(declared).chain(named) {
             if let Some(new) = other(text) {
                 *text = new;
             }
@@ -59,8 +76,10 @@ impl Web {
 pub enum Method {
     /// Every method, or one that is not known.
     Any,
-    /// `GET`, which serves `HEAD` as well.
+    /// `GET`, which serves `HEAD` as well where nothing else does.
     Get,
+    /// `HEAD`.
+    Head,
     /// `POST`.
     Post,
     /// `PUT`.
@@ -79,6 +98,7 @@ impl Method {
         match self {
             Self::Any => "ANY",
             Self::Get => "GET",
+            Self::Head => "HEAD",
             Self::Post => "POST",
             Self::Put => "PUT",
             Self::Patch => "PATCH",
@@ -90,7 +110,8 @@ impl Method {
     /// The method that a word means, in capitals or not.
     pub fn named(word: &str) -> Option<Self> {
         Some(match word.to_ascii_uppercase().as_str() {
-            "GET" | "HEAD" => Self::Get,
+            "GET" => Self::Get,
+            "HEAD" => Self::Head,
             "POST" => Self::Post,
             "PUT" => Self::Put,
             "PATCH" => Self::Patch,
@@ -100,9 +121,9 @@ impl Method {
         })
     }
 
-    /// Whether a request of one method may be served by a route of the other.
-    pub fn agrees(self, other: Self) -> bool {
-        self == other || self == Self::Any || other == Self::Any
+    /// Whether a route of this method may serve a request of another.
+    pub fn serves(self, asked: Self) -> bool {
+        self == asked || self == Self::Any || asked == Self::Any || (self, asked) == (Self::Get, Self::Head)
     }
 }
 
@@ -159,6 +180,8 @@ pub struct Route {
     pub path: String,
     /// Who serves it.
     pub handler: Handler,
+    /// The method of the handler that serves it, where the handler is a type that has it.
+    pub member: Option<String>,
     /// The definition that adds it.
     pub from: Option<SymbolId>,
     /// Its line.
@@ -217,6 +240,48 @@ pub struct Procedure {
     /// The service.
     pub service: String,
     /// The procedure.
+    pub name: String,
+    /// Its line.
+    pub line: u32,
+}
+
+/// The name of a request in a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Operation {
+    /// The request, by its place among those of the file.
+    pub request: u32,
+    /// Its name.
+    pub name: String,
+}
+
+/// What a declaration of a `.proto` file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum DeclaredKind {
+    /// A message.
+    Message,
+    /// An enumeration.
+    Enum,
+    /// A service.
+    Service,
+}
+
+impl DeclaredKind {
+    /// The word that declares it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Message => "message",
+            Self::Enum => "enum",
+            Self::Service => "service",
+        }
+    }
+}
+
+/// A message, an enumeration or a service of a `.proto` file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Declared {
+    /// What it is.
+    pub kind: DeclaredKind,
+    /// Its name, behind the names of the messages that it stands in: `Order.Line`.
     pub name: String,
     /// Its line.
     pub line: u32,

@@ -78,6 +78,17 @@ impl Lower<'_> {
         }
     }
 
+    /// Keeps the making of a router: `new Hono()`.
+    pub(super) fn note_new(&mut self, pattern: &Pattern, node: &Node<'_>, frame: &Frame) {
+        let Some(of) = self.child(pattern, frame, Role::Type) else { return };
+        let routes = self.language.reading.routes;
+        if routes.makes.iter().any(|makes| makes.callee == self.text(&of)) {
+            let end = node.end_byte() as u32;
+            let start = self.child(pattern, frame, Role::Args).map_or(of.end, |types| types.end);
+            self.note_call(node, (of.start, of.end), Some((start.min(end), end)));
+        }
+    }
+
     /// Keeps a call or an attribute that may say something of routes or requests.
     pub(super) fn note_call(&mut self, node: &Node<'_>, callee: (u32, u32), arguments: Option<(u32, u32)>) {
         let words = self.language.reading.routes;

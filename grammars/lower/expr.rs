@@ -249,6 +249,7 @@ impl Lower<'_> {
             Form::ExprNew => {
                 let of = child(self, Role::Type);
                 self.retag(of, SiteKind::New);
+                self.note_new(pattern, node, &frame);
                 if let Some(given) = self.child(pattern, &frame, Role::List) {
                     self.note_arguments(of, given.value);
                 }

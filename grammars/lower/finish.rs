@@ -2,7 +2,7 @@
 
 use super::{Lower, define::NO_NAME};
 use crate::facts::{
-    Binding, BindingId, Container, Expr, ExprId, FileFacts, ListId, NameId, Names, Note, NoteKind, SiteKind, SymbolId,
+    Binding, BindingId, Container, Expr, ExprId, FileFacts, ListId, NameId, Names, Note, NoteKind, SiteKind, SymbolId, Web,
 };
 use crate::passages::passages;
 use crate::{Extracted, Level};
@@ -41,11 +41,10 @@ impl Lower<'_> {
                 self.facts.bindings[id.0 as usize].narrowed = true;
             }
         }
-        if !self.said.is_empty() {
-            let said = std::mem::take(&mut self.said);
-            let web = crate::routes::read(self.language.reading.routes, self.source, &self.facts, said);
-            self.facts.web = (!web.is_empty()).then(|| Box::new(web));
-        }
+        let (said, words) = (std::mem::take(&mut self.said), self.language.reading.routes);
+        let mut web = if said.is_empty() { Web::default() } else { crate::routes::read(words, self.source, &self.facts, said) };
+        crate::routes::by_path(words, self.path, &self.facts, &mut web);
+        self.facts.web = (!web.is_empty()).then(|| Box::new(web));
         self.facts.passages = passages(&self.facts, &self.levels);
         let packed = Packer::new(self.facts).pack();
         self.zones.sort_by_key(|zone| (zone.start, zone.end, zone.kind));

@@ -121,7 +121,7 @@ impl Reader<'_> {
         let n_more = MAX_ROUTES.saturating_sub(first);
         for method in methods.iter().take(n_more) {
             let (path, handler) = (path.to_owned(), handler.clone());
-            self.web.routes.push(Route { router, method: *method, path, handler, from: said.from, line });
+            self.web.routes.push(Route { router, method: *method, path, handler, member: None, from: said.from, line });
         }
         self.ends.insert(said.bytes.1, (first, self.web.routes.len()));
         true
@@ -156,13 +156,15 @@ impl Reader<'_> {
         } else if let Some(module) = literal(first) {
             let mount = Mount { router, prefix: path.to_owned(), target: Mounted::Module(module), from: said.from };
             self.web.mounts.push(mount);
+        } else if let Some(of) = first.strip_suffix(".urls").filter(|of| of.to_ascii_lowercase().ends_with("router")) {
+            self.mounted(said, router, path, (start, of), None);
         } else if is_dotted(first) {
             self.mounted(said, router, path, (start, first), None);
         }
     }
 
     /// The first definition behind a byte.
-    fn decorated(&self, end: u32) -> Option<SymbolId> {
+    pub(super) fn decorated(&self, end: u32) -> Option<SymbolId> {
         let first = self.facts.symbols.partition_point(|symbol| symbol.bytes.0 <= end);
         (first < self.facts.symbols.len()).then_some(SymbolId(first as u32))
     }
@@ -207,7 +209,7 @@ impl Reader<'_> {
 }
 
 /// The methods of a list, or of one word.
-fn methods_of(text: Option<&str>, otherwise: Method) -> Vec<Method> {
+pub(super) fn methods_of(text: Option<&str>, otherwise: Method) -> Vec<Method> {
     let Some(text) = text else { return vec![otherwise] };
     each_once(text.split(['"', '\'']).filter_map(Method::named))
 }

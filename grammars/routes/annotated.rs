@@ -1,10 +1,10 @@
-//! Annotations in front of types and methods: `@GetMapping("/x")`.
+//! Annotations and decorators in front of types and methods: `@GetMapping("/x")`, `@Path("/x")` beside `@GET`, `@Get(":id")`.
 
 use super::ask::{each_once, said_method};
 use super::read::Reader;
-use super::text::{HOLE, bracketed, keyword, listed, literal, request_path};
+use super::text::{HOLE, bracketed, keyword, listed, literal, member, request_path};
 use super::{MAX_ROUTES, Said, join};
-use crate::facts::{Base, Container, Handler, Method, Request, Route, Router, SymbolId, SymbolKind};
+use crate::facts::{Base, Container, Handler, Method, Request, Route, Router, Symbol, SymbolId, SymbolKind};
 
 /// The most paths of one annotation.
 const MAX_PATHS: usize = 64;
@@ -12,29 +12,38 @@ const MAX_PATHS: usize = 64;
 impl Reader<'_> {
     /// What the annotations of a definition say, whose text stands in front of it.
     pub(super) fn annotations(&mut self, said: &Said, text: &str) {
-        let Some(of) = said.from else { return };
+        let of = if self.words.decorates { self.behind(said) } else { said.from };
+        let Some(of) = of else { return };
         let symbol = &self.facts.symbols[of.0 as usize];
         let is_type = matches!(symbol.kind, SymbolKind::Type | SymbolKind::Interface);
         if is_type && annotated(text).any(|(_, name)| self.words.asking.contains(&name)) {
             self.asking.insert(of);
         }
+        let words = self.words;
+        // The path of what has none of its own.
+        let part = annotated(text).find(|(_, name)| words.parts.contains(name) && self.has_needs(name));
+        let part_paths = part.map(|(at, name)| said_paths(&inside(text, at, name)));
+        if let Some(prefix) = part_paths.as_ref().filter(|_| is_type).map(|paths| paths.first().cloned().unwrap_or_default()) {
+            // A server may put all of them below a path of its own.
+            self.add_router(of_type(of, Base::Unknown, prefix));
+        }
         for (at, name) in annotated(text) {
-            let Some((_, method)) = self.words.annotations.iter().find(|(word, _)| *word == name) else { continue };
-            let inside = bracketed(text[at + 1 + name.len()..].trim_start()).unwrap_or_default();
-            let arguments = listed(inside);
-            let first = arguments.first().map(|(_, text)| *text).filter(|text| !text.contains('=') || text.starts_with('"'));
-            let said_path = first.or_else(|| keyword(&arguments, "value")).or_else(|| keyword(&arguments, "path"));
-            let paths = said_path.map_or_else(|| vec![String::new()], paths);
-            if is_type {
+            let of_word = words.annotations.iter().find(|(word, _)| *word == name && self.has_needs(word));
+            let Some((word, method)) = of_word else { continue };
+            let arguments = inside(text, at, name);
+            let is_part = words.verbs.contains(word);
+            if is_type && !is_part {
                 let base = if self.asking.contains(&of) { Base::Unknown } else { Base::Root };
-                let prefix = paths.into_iter().next().unwrap_or_default();
-                let of_type = Router { scope: Some(of), name: String::new(), parameter: None, base, prefix };
-                self.web.routers.push(of_type);
+                let prefix = said_paths(&arguments).into_iter().next().unwrap_or_default();
+                self.add_router(of_type(of, base, prefix));
+            }
+            if is_type {
                 continue;
             }
             let methods = method.map_or_else(|| methods(keyword(&arguments, "method")), |method| vec![method]);
             let line = self.line_at(said.bytes.0 + at as u32);
-            let router = self.of_type(self.facts.symbols[of.0 as usize].container);
+            let router = self.of_container(self.facts.symbols[of.0 as usize].container, is_part);
+            let paths = part_paths.clone().filter(|_| is_part).unwrap_or_else(|| said_paths(&arguments));
             for path in paths.iter().filter(|path| !path.contains(HOLE)) {
                 for method in &methods {
                     self.of_method(router, *method, path, of, line);
@@ -43,17 +52,24 @@ impl Reader<'_> {
         }
     }
 
+    /// The definition that a decorator stands in front of, or in the header of.
+    fn behind(&self, said: &Said) -> Option<SymbolId> {
+        let at = said.bytes.0;
+        let symbols = &self.facts.symbols;
+        let first = symbols.partition_point(|symbol| symbol.bytes.0 <= at);
+        let is_above = |symbol: &Symbol| symbol.doc.0 <= at && at < symbol.doc.1;
+        let around = || self.symbol_at(at).filter(|id| at < symbols[id.0 as usize].body);
+        if symbols.get(first).is_some_and(is_above) { Some(SymbolId(first as u32)) } else { around() }
+    }
+
     /// The router of the methods of a type.
-    fn of_type(&mut self, container: Container) -> u32 {
+    pub(super) fn of_container(&mut self, container: Container, is_part: bool) -> u32 {
         let scope = if let Container::Symbol(id) = container { Some(id) } else { None };
         let known = self.web.routers.iter().position(|router| router.scope == scope && router.name.is_empty());
-        known.map_or_else(
-            || {
-                let base = if scope.is_some_and(|scope| self.asking.contains(&scope)) { Base::Unknown } else { Base::Root };
-                self.add_router(Router { scope, name: String::new(), parameter: None, base, prefix: String::new() })
-            },
-            |known| known as u32,
-        )
+        let is_root = !is_part && !scope.is_some_and(|scope| self.asking.contains(&scope));
+        let base = if is_root { Base::Root } else { Base::Unknown };
+        let new = || Router { scope, name: String::new(), parameter: None, base, prefix: String::new() };
+        known.map_or_else(|| self.add_router(new()), |known| known as u32)
     }
 
     /// A route of a method, or the request that it stands for.
@@ -62,13 +78,33 @@ impl Reader<'_> {
         if self.web.routes.len() + self.web.requests.len() >= MAX_ROUTES {
             return;
         }
-        if known.base == Base::Root {
-            let handler = Handler::Symbol(of);
-            self.web.routes.push(Route { router, method, path: path.to_owned(), handler, from: Some(of), line });
+        if !known.scope.is_some_and(|scope| self.asking.contains(&scope)) {
+            let (path, handler) = (path.to_owned(), Handler::Symbol(of));
+            self.web.routes.push(Route { router, method, path, handler, member: None, from: Some(of), line });
         } else if let Some((path, has_base)) = request_path(&join(&known.prefix, path)) {
             self.web.requests.push(Request { method, path, has_base, from: Some(of), line });
         }
     }
+}
+
+fn of_type(of: SymbolId, base: Base, prefix: String) -> Router {
+    Router { scope: Some(of), name: String::new(), parameter: None, base, prefix }
+}
+
+/// What stands between the brackets of an annotation.
+fn inside<'a>(text: &'a str, at: usize, name: &str) -> Vec<(usize, &'a str)> {
+    listed(bracketed(text[at + 1 + name.len()..].trim_start()).unwrap_or_default())
+}
+
+/// The paths that an annotation says; an empty one where it says none.
+fn said_paths(arguments: &[(usize, &str)]) -> Vec<String> {
+    let is_value = |text: &&str| !text.contains('=') || text.starts_with(['"', '\'', '`']);
+    let first = arguments.first().map(|(_, text)| *text);
+    // An object has the path as a member.
+    let in_object = first.filter(|text| text.starts_with('{')).and_then(|object| member(object, "path"));
+    let first = in_object.or_else(|| first.filter(is_value));
+    let said = first.or_else(|| keyword(arguments, "value")).or_else(|| keyword(arguments, "path"));
+    said.map_or_else(|| vec![String::new()], paths)
 }
 
 /// The annotations of a text, with the byte at which each begins.
@@ -77,9 +113,10 @@ fn annotated(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.match_indices('@').map(move |(at, _)| (at, name(at)))
 }
 
-/// The paths of an annotation: one text, or several between braces. What is not written down is a hole.
+/// The paths of an annotation: one text, or several between braces or brackets. What is not written down is a hole.
 fn paths(text: &str) -> Vec<String> {
-    let inside = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    let enclosed = |open: char, close: char| text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    let inside = enclosed('{', '}').or_else(|| enclosed('[', ']'));
     let each = inside.map_or_else(|| vec![text], |inside| listed(inside).into_iter().map(|(_, text)| text).collect());
     each.into_iter().take(MAX_PATHS).map(|text| literal(text).unwrap_or_else(|| HOLE.to_owned())).collect()
 }

@@ -66,7 +66,12 @@ fn all_names_are_replaced() {
     web.mounts.extend(django.mounts);
     web.procedures
         .extend(super::contract("a.proto", "service kept {\n rpc kept(A) returns (B);\n}\n").expect("procedures").procedures);
-    assert!(format!("{web:?}").matches("kept").count() == 5);
+    let promised = super::contract("a.proto", "package kept;\nmessage kept {}\n").expect("declarations");
+    (web.declared, web.package) = (promised.declared, promised.package);
+    let document = "openapi: 3\npaths:\n  /a:\n    get:\n      operationId: kept\n";
+    web.operations = super::contract("a.yaml", document).expect("operations").operations;
+    web.sources = super::sources("// generated, source: kept.proto\n");
+    assert_eq!(format!("{web:?}").matches("kept").count(), 9);
     web.replace(|text| text.contains("kept").then(|| text.replace("kept", "hidden")));
     assert!(!format!("{web:?}").contains("kept"), "{web:?}");
 }

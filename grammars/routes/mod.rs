@@ -7,10 +7,14 @@ mod add;
 mod annotated;
 mod ask;
 mod contract;
+mod files;
 mod give;
 mod handler;
 mod pattern;
+mod proto;
 mod read;
+mod register;
+mod source;
 mod text;
 mod words;
 
@@ -18,15 +22,19 @@ mod words;
 mod edges;
 #[cfg(test)]
 #[expect(clippy::needless_raw_string_hashes, reason = "that is how expected texts are written again")]
+mod frameworks;
+#[cfg(test)]
+#[expect(clippy::needless_raw_string_hashes, reason = "that is how expected texts are written again")]
 mod tests;
 
 pub use contract::contract;
 pub use pattern::{Segment, join, segments, serves};
 pub(crate) use read::read;
+pub(crate) use source::sources;
 pub use text::HOLE;
 pub use words::{Adds, Asks, At, By, GO, JAVA, Makes, Mounts, PYTHON, RUST, RouteWords, TYPESCRIPT};
 
-use crate::facts::SymbolId;
+use crate::facts::{FileFacts, Method, SymbolId, Web};
 
 /// The most calls of a file that are looked at.
 pub(crate) const MAX_CALLS: usize = 8_192;
@@ -46,4 +54,11 @@ pub(crate) struct Said {
     pub(crate) row: u32,
     /// The innermost symbol around it.
     pub(crate) from: Option<SymbolId>,
+}
+
+/// Adds the routes that the path of a file says in a language.
+pub(crate) fn by_path(words: &RouteWords, path: &str, facts: &FileFacts, web: &mut Web) {
+    if words.by_files {
+        files::add(path, facts, web);
+    }
 }

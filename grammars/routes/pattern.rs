@@ -42,7 +42,7 @@ fn parts(path: &str) -> impl Iterator<Item = &str> {
 
 fn segment(part: &str) -> Option<Segment<'_>> {
     if let Some(inside) = enclosed(part, '{', '}') {
-        let (name, rule) = inside.split_once(':').unwrap_or((inside, ""));
+        let (name, rule) = inside.split_once(':').map_or((inside, ""), |(name, rule)| (name, rule.trim()));
         return Some(match name {
             // Exactly this path.
             "$" => Segment::Text(""),
@@ -115,12 +115,12 @@ mod tests {
             let (route, request) = (segments(route).expect("a pattern"), segments(request).expect("a path"));
             serves(&route, &request)
         };
-        let same = ["/users/:id", "/users/{id}", "/users/<id>", "/users/<int:id>", "users/{id:[0-9/]+}/", "/users/:id(\\d+)"];
+        let same = ["/users/:id", "/users/{id}", "/users/<id>", "/users/<int:id>", "users/{id : [0-9/]+}/", "/users/:id(\\d+)"];
         for route in same {
             assert!(is_served(route, "/users/7") && is_served(route, "/users/{}") && is_served(route, "/users/7/"), "{route}");
             assert!(!["/users", "/users/7/a", "/user/7", "/"].iter().any(|request| is_served(route, request)), "{route}");
         }
-        for route in ["/files/*", "/files/*rest", "/files/{rest...}", "/files/{*rest}", "/files/<path:rest>", "/files/{r:.*}"] {
+        for route in ["/files/*", "/files/*rest", "/files/{rest...}", "/files/{*rest}", "/files/<path:rest>", "/files/{r: .*}"] {
             assert!(is_served(route, "/files/a/b") && is_served(route, "/files/a"), "{route}");
             assert!(!is_served(route, "/files"), "{route}");
         }

@@ -3,7 +3,7 @@
 use super::ask::split_callee;
 use super::handler::is_function;
 use super::text::{arguments, assigned, is_dotted, keyword, last_part, listed, literal, member};
-use super::words::{At, Mounts, RouteWords};
+use super::words::{At, Mounts, RouteWords, is_registering};
 use super::{Said, join};
 use crate::facts::{Base, Container, FileFacts, Mount, Mounted, Router, SymbolId, SymbolKind, Web};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,7 +16,16 @@ pub(super) type Arguments<'a> = [(usize, &'a str)];
 pub(crate) fn read(words: &'static RouteWords, source: &str, facts: &FileFacts, mut said: Vec<Said>) -> Web {
     // What stands in front of a call in a chain, and around it, comes first.
     said.sort_unstable_by_key(|said| said.bytes);
-    let unmet = words.needs.iter().filter(|(_, mark)| !source.contains(mark)).map(|(word, _)| *word).collect();
+    let mut known: Vec<(&str, bool)> = Vec::new();
+    let mut is_there = |mark: &'static str| {
+        let met = known.iter().find(|(of, _)| *of == mark).map(|(_, is_there)| *is_there);
+        met.unwrap_or_else(|| {
+            let is_there = memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some();
+            known.push((mark, is_there));
+            is_there
+        })
+    };
+    let unmet = words.needs.iter().filter(|(_, mark)| !is_there(mark)).map(|(word, _)| *word).collect();
     let has_first = words.handler_first.iter().any(|module| source.contains(module));
     let line_ends = memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at as u32).collect();
     let mut reader = Reader {
@@ -34,11 +43,13 @@ pub(crate) fn read(words: &'static RouteWords, source: &str, facts: &FileFacts, 
         chains: FxHashMap::default(),
         ends: FxHashMap::default(),
         around: Vec::new(),
+        registering: Vec::new(),
     };
     for each in &said {
         reader.read(each);
     }
     reader.give();
+    reader.list_registering();
     reader.web
 }
 
@@ -74,6 +85,8 @@ pub(super) struct Reader<'a> {
     pub(super) ends: FxHashMap<u32, (usize, usize)>,
     /// Arguments in which a router is put below a prefix of another, as byte ranges.
     pub(super) around: Vec<((u32, u32), u32, String)>,
+    /// Routers that types are registered with.
+    pub(super) registering: Vec<u32>,
 }
 
 impl<'a> Reader<'a> {
@@ -96,6 +109,10 @@ impl<'a> Reader<'a> {
             let prefix = Self::prefix(makes.prefix, &arguments);
             let base = if makes.is_root { Base::Root } else { Base::Unknown };
             self.make(said, base, prefix);
+        } else if words.registers && is_registering(word) && !word.starts_with(char::is_lowercase) {
+            let router = self.make(said, Base::Unknown, String::new());
+            self.registering.push(router);
+        } else if words.registers && self.registered(said, receiver, word, &arguments) {
         } else if words.restricts.contains(&word) {
             self.restrict(said, receiver, &arguments);
         } else if let Some(mounts) = words.mounts.iter().find(|mounts| mounts.word == word && !receiver.is_empty())

@@ -27,8 +27,9 @@ pub(super) fn shown(path: &str, source: &str) -> String {
     let mut lines = Vec::new();
     for route in &web.routes {
         let path = join(&beginning(web, route.router), &route.path);
+        let member = route.member.as_ref().map_or_else(String::new, |member| format!(".{member}"));
         let handler = match &route.handler {
-            Handler::Named { name, line } => format!("{name} in line {line}"),
+            Handler::Named { name, line } => format!("{name}{member} in line {line}"),
             Handler::Symbol(id) => format!("definition {}", name(*id)),
             Handler::Here => "here".to_owned(),
         };
@@ -52,6 +53,9 @@ pub(super) fn shown(path: &str, source: &str) -> String {
         let scope = router.scope.map_or("", name);
         lines.push(format!("{} is parameter {} of {scope}", router.name, router.parameter.unwrap_or_default()));
     }
+    for (of, method) in &web.narrowed {
+        lines.push(format!("{} serves {}", name(*of), method.word()));
+    }
     for request in &web.requests {
         let base = if request.has_base { "?" } else { "" };
         let from = request.from.map_or_else(String::new, |id| format!(" in {}", name(id)));
@@ -61,7 +65,7 @@ pub(super) fn shown(path: &str, source: &str) -> String {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "as the macro gives it")]
-fn check(path: &str, source: &str, expected: Expect) {
+pub(super) fn check(path: &str, source: &str, expected: Expect) {
     expected.assert_eq(&shown(path, source));
 }
 
@@ -209,7 +213,7 @@ fn django() {
             2: ANY ? by index in line 2
             3: ANY ?/items/<int:pk>/ by ItemView in line 3
             below ?/users/ module users.urls
-            below ?/api/ urls in line 5"#]],
+            below ?/api/ router in line 5"#]],
     );
     check("a.py", "path(\"a/b\", views.index)\n", expect![[""]]);
 }

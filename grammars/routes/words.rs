@@ -94,12 +94,22 @@ pub struct RouteWords {
     pub adds: &'static [Adds],
     /// Annotations that give a method a route, or all methods of a class a prefix, with the method that they mean.
     pub annotations: &'static [(&'static str, Option<Method>)],
+    /// Annotations that give a method or all methods of a type a path, and no method.
+    pub parts: &'static [&'static str],
+    /// Annotations of methods, among `annotations`, that stand beside one of `parts` or in a type that has one.
+    pub verbs: &'static [&'static str],
+    /// Whether annotations are decorators, each of which is read by itself.
+    pub decorates: bool,
     /// Annotations of types that ask for the routes of their methods in place of serving them.
     pub asking: &'static [&'static str],
     /// Words that count in files alone in which another word stands.
     pub needs: &'static [(&'static str, &'static str)],
     /// Methods that narrow the route in front of them to some methods.
     pub restricts: &'static [&'static str],
+    /// Whether types that serve by their methods are registered with routers: `router.register("users", UserViewSet)`.
+    pub registers: bool,
+    /// Whether the path of a file may be that of a route.
+    pub by_files: bool,
     /// Calls that make requests.
     pub asks: &'static [Asks],
     /// Endings of names of values whose methods make requests.
@@ -118,6 +128,11 @@ impl RouteWords {
         mounts: &[],
         adds: &[],
         annotations: &[],
+        parts: &[],
+        verbs: &[],
+        decorates: false,
+        registers: false,
+        by_files: false,
         asking: &[],
         needs: &[],
         restricts: &[],
@@ -138,12 +153,13 @@ impl RouteWords {
             || self.groups.contains(&word)
             || self.restricts.contains(&word)
             || self.makes.iter().any(|makes| makes.callee == callee)
+            || self.registers && (is_registering(word) || REGISTERED.contains(&word))
             || self.mounts.iter().any(|mounts| mounts.word == word)
     }
 
     /// Whether an attribute in front of a definition may make it the handler of a route.
     pub(crate) fn may_mean_attribute(&self, text: &str) -> bool {
-        let mut words = self.annotations.iter().map(|(word, _)| word).chain(self.asking);
+        let mut words = self.annotations.iter().map(|(word, _)| word).chain(self.asking).chain(self.parts);
         if text.contains('@') && words.any(|word| text.contains(word)) {
             return true;
         }
@@ -156,6 +172,14 @@ impl RouteWords {
     pub(super) fn is_method(&self, word: &str) -> bool {
         !self.clients.is_empty() && (client_method(word).is_some() || word == "request")
     }
+}
+
+/// What stands in calls and decorators of the REST framework of Django beside its routers.
+const REGISTERED: [&str; 3] = ["register", "action", "api_view"];
+
+/// Whether a type makes routers that types are registered with, by its name.
+pub(super) fn is_registering(word: &str) -> bool {
+    word.ends_with("Router") && word != "APIRouter"
 }
 
 /// The method of the request that a client's method makes.
@@ -216,7 +240,7 @@ pub static GO: RouteWords = RouteWords {
         last("PUT", Method::Put),
         last("PATCH", Method::Patch),
         last("DELETE", Method::Delete),
-        last("HEAD", Method::Get),
+        last("HEAD", Method::Head),
         last("OPTIONS", Method::Options),
         last("Any", Method::Any),
         last("Get", Method::Get),
@@ -224,7 +248,7 @@ pub static GO: RouteWords = RouteWords {
         last("Put", Method::Put),
         last("Patch", Method::Patch),
         last("Delete", Method::Delete),
-        last("Head", Method::Get),
+        last("Head", Method::Head),
     ],
     restricts: &["Methods"],
     asks: &[
@@ -233,7 +257,7 @@ pub static GO: RouteWords = RouteWords {
         asks("httptest.NewRequest", By::Argument(0), 1),
         asks("httptest.NewRequestWithContext", By::Argument(1), 2),
         asks("http.Get", By::Word(Method::Get), 0),
-        asks("http.Head", By::Word(Method::Get), 0),
+        asks("http.Head", By::Word(Method::Head), 0),
         asks("http.Post", By::Word(Method::Post), 0),
         asks("http.PostForm", By::Word(Method::Post), 0),
     ],
@@ -243,7 +267,7 @@ pub static GO: RouteWords = RouteWords {
     ..RouteWords::NONE
 };
 
-/// Python: Flask, `FastAPI`, Starlette, Django, aiohttp; requests, httpx and the clients of tests.
+/// Python: Flask, `FastAPI`, Starlette, Django and its REST framework, aiohttp; requests, httpx and the clients of tests.
 pub static PYTHON: RouteWords = RouteWords {
     makes: &[
         root("FastAPI"),
@@ -267,7 +291,7 @@ pub static PYTHON: RouteWords = RouteWords {
         decorates("put", By::Word(Method::Put)),
         decorates("patch", By::Word(Method::Patch)),
         decorates("delete", By::Word(Method::Delete)),
-        decorates("head", By::Word(Method::Get)),
+        decorates("head", By::Word(Method::Head)),
         decorates("options", By::Word(Method::Options)),
         Adds { word: "add_url_rule", method: By::Keyword("methods", Method::Get), handler: At::Keyword("view_func") },
         Adds { word: "add_api_route", method: By::Keyword("methods", Method::Get), handler: At::Argument(1) },
@@ -277,12 +301,13 @@ pub static PYTHON: RouteWords = RouteWords {
         Adds { word: "path", method: By::Word(Method::Any), handler: At::Argument(1) },
     ],
     needs: &[("path", "urlpatterns")],
+    registers: true,
     asks: &[asks(".request", By::Argument(0), 1)],
     clients: &["client", "Client", "requests", "httpx", "session"],
     ..RouteWords::NONE
 };
 
-/// TypeScript and JavaScript: express, hono, fastify, koa's router; fetch, axios, supertest.
+/// TypeScript and JavaScript: express, hono, fastify, koa's router, `NestJS`, files of Next.js; fetch, axios, supertest.
 pub static TYPESCRIPT: RouteWords = RouteWords {
     makes: &[
         root("express"),
@@ -307,7 +332,7 @@ pub static TYPESCRIPT: RouteWords = RouteWords {
         last("patch", Method::Patch),
         last("delete", Method::Delete),
         last("del", Method::Delete),
-        last("head", Method::Get),
+        last("head", Method::Head),
         last("options", Method::Options),
         last("all", Method::Any),
     ],
@@ -321,6 +346,31 @@ pub static TYPESCRIPT: RouteWords = RouteWords {
     ],
     clients: &["client", "Client", "axios", "http", "request", "supertest", "agent", "ky", "got", "superagent", "api", "$"],
     packages: &["express", "fastify", "hono", "koa"],
+    annotations: &[
+        ("Get", Some(Method::Get)),
+        ("Post", Some(Method::Post)),
+        ("Put", Some(Method::Put)),
+        ("Patch", Some(Method::Patch)),
+        ("Delete", Some(Method::Delete)),
+        ("Options", Some(Method::Options)),
+        ("Head", Some(Method::Head)),
+        ("All", Some(Method::Any)),
+    ],
+    parts: &["Controller"],
+    verbs: &["Get", "Post", "Put", "Patch", "Delete", "Options", "Head", "All"],
+    decorates: true,
+    needs: &[
+        ("Get", "@nestjs/"),
+        ("Post", "@nestjs/"),
+        ("Put", "@nestjs/"),
+        ("Patch", "@nestjs/"),
+        ("Delete", "@nestjs/"),
+        ("Options", "@nestjs/"),
+        ("Head", "@nestjs/"),
+        ("All", "@nestjs/"),
+        ("Controller", "@nestjs/"),
+    ],
+    by_files: true,
     ..RouteWords::NONE
 };
 
@@ -341,13 +391,14 @@ pub static RUST: RouteWords = RouteWords {
         decorates("put", By::Word(Method::Put)),
         decorates("patch", By::Word(Method::Patch)),
         decorates("delete", By::Word(Method::Delete)),
-        decorates("head", By::Word(Method::Get)),
+        decorates("head", By::Word(Method::Head)),
     ],
     asks: &[
         asks("reqwest::get", By::Word(Method::Get), 0),
         asks(".uri", By::Chain, 0),
         asks("TestRequest::with_uri", By::Chain, 0),
         asks("Request::get", By::Word(Method::Get), 0),
+        asks("Request::head", By::Word(Method::Head), 0),
         asks("Request::post", By::Word(Method::Post), 0),
         asks("Request::put", By::Word(Method::Put), 0),
         asks("Request::patch", By::Word(Method::Patch), 0),
@@ -357,7 +408,7 @@ pub static RUST: RouteWords = RouteWords {
     ..RouteWords::NONE
 };
 
-/// Java: Spring's controllers and clients; `MockMvc`, `RestTemplate`, `WebTestClient` and REST Assured.
+/// Java: controllers and clients of Spring, resources of JAX-RS and clients of `MicroProfile`; `MockMvc`, `RestTemplate`, `WebTestClient` and REST Assured.
 pub static JAVA: RouteWords = RouteWords {
     annotations: &[
         ("RequestMapping", None),
@@ -366,9 +417,32 @@ pub static JAVA: RouteWords = RouteWords {
         ("PutMapping", Some(Method::Put)),
         ("PatchMapping", Some(Method::Patch)),
         ("DeleteMapping", Some(Method::Delete)),
+        ("GET", Some(Method::Get)),
+        ("POST", Some(Method::Post)),
+        ("PUT", Some(Method::Put)),
+        ("PATCH", Some(Method::Patch)),
+        ("DELETE", Some(Method::Delete)),
+        ("HEAD", Some(Method::Head)),
+        ("OPTIONS", Some(Method::Options)),
     ],
-    asking: &["FeignClient"],
-    needs: &[("get", "MockMvc"), ("post", "MockMvc"), ("put", "MockMvc"), ("patch", "MockMvc"), ("delete", "MockMvc")],
+    parts: &["Path"],
+    verbs: &["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"],
+    asking: &["FeignClient", "RegisterRestClient"],
+    needs: &[
+        ("get", "MockMvc"),
+        ("post", "MockMvc"),
+        ("put", "MockMvc"),
+        ("patch", "MockMvc"),
+        ("delete", "MockMvc"),
+        ("Path", "ws.rs"),
+        ("GET", "ws.rs"),
+        ("POST", "ws.rs"),
+        ("PUT", "ws.rs"),
+        ("PATCH", "ws.rs"),
+        ("DELETE", "ws.rs"),
+        ("HEAD", "ws.rs"),
+        ("OPTIONS", "ws.rs"),
+    ],
     asks: &[
         asks("get", By::Word(Method::Get), 0),
         asks("post", By::Word(Method::Post), 0),

@@ -15,7 +15,16 @@ const PACKAGE: [(&str, &str); 4] = [
     ("q/Z.java", "package q;\n\nclass Z {\n  static void fooBarBaz() {}\n}\n"),
 ];
 
-const CASES: [Case; 14] = [
+/// A message and what is generated from it.
+const GENERATED: [(&str, &str); 2] = [
+    ("shop.proto", "syntax = \"proto3\";\n\nmessage Order {}\n"),
+    (
+        "shop.pb.go",
+        "// Code generated. DO NOT EDIT.\n// source: shop.proto\n\npackage gen\n\nfunc first() { second() }\n\nfunc second() {}\n\ntype Order struct{}\n",
+    ),
+];
+
+const CASES: [Case; 16] = [
     (
         "a call signature that comes through a file that is not asked",
         &[
@@ -131,6 +140,15 @@ const CASES: [Case; 14] = [
         ],
         ("a/x.go", "package a\n\nimport \"example.com/m/b\"\n\nfunc F() { b.Gone_() }\n"),
     ),
+    (
+        "a body of generated code, whose lines move",
+        &GENERATED,
+        (
+            GENERATED[1].0,
+            "// Code generated. DO NOT EDIT.\n// source: shop.proto\n\npackage gen\n\nfunc first() {\n\tsecond()\n\tsecond()\n}\n\nfunc second() {}\n\ntype Order struct{}\n",
+        ),
+    ),
+    ("a message that has another name", &GENERATED, (GENERATED[0].0, "syntax = \"proto3\";\n\nmessage Purchase {}\n")),
 ];
 
 #[test]

@@ -1,64 +1,8 @@
 //! What strangers write: names that are like others, and more routes and requests than anybody reads.
 
-use super::tests::{check, served};
+use super::tests::served;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
-
-#[test]
-fn a_trait_of_the_repository_is_no_service() {
-    check(
-        "\
-//- api/storage.proto
-service Storage {
-  rpc Get (Key) returns (Value);
-}
-//- Cargo.toml
-[package]
-name = \"storage\"
-//- src/lib.rs
-pub trait Storage {
-    fn get(&self);
-}
-
-pub struct Mem;
-
-impl Storage for Mem {
-    fn get(&self) {}
-}
-",
-        "",
-    );
-}
-
-#[test]
-fn methods_of_one_name_are_counted_and_private_ones_are_none() {
-    check(
-        "\
-//- api/greeter.proto
-service Greeter {
-  rpc SayHello (Hello) returns (Reply);
-  rpc Wave (Hello) returns (Reply);
-}
-//- src/GreeterService.java
-class GreeterService extends GreeterGrpc.GreeterImplBase {
-    @Override
-    public void sayHello(Hello hello, StreamObserver<Reply> replies) {}
-
-    public void sayHello(String name) {}
-
-    @Override
-    public void wave(Hello hello, StreamObserver<Reply> replies) {}
-
-    private void wave(String name) {}
-}
-",
-        "\
-api/greeter.proto:2 rpc Greeter.SayHello by src/GreeterService.java#GreeterService.sayHello, among_2
-api/greeter.proto:2 rpc Greeter.SayHello by src/GreeterService.java#GreeterService.~2.sayHello, among_2
-api/greeter.proto:3 rpc Greeter.Wave by src/GreeterService.java#GreeterService.wave, unique
-",
-    );
-}
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "time is what is measured")]

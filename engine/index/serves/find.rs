@@ -1,9 +1,10 @@
 //! Routes with their whole paths, and the route that serves each request.
 
-use super::paths::Beginning;
+use super::handlers::{Narrowed, handlers};
+use super::paths::{Beginning, Front};
 use super::reach::{Reach, folder};
 use super::{Code, Found, Link, Served};
-use activate_grammars::facts::{Handler, Method, Request, Route, SymbolId, Traits, Web};
+use activate_grammars::facts::{Handler, Method, Request, SymbolId, Traits, Web};
 use activate_grammars::routes::{Segment, join, segments, serves};
 use activate_rules::links::Confidence;
 use rustc_hash::FxHashMap;
@@ -20,6 +21,9 @@ const MAX_ALIKE: usize = 512;
 /// Folders with what measures code.
 const BENCH_FOLDERS: [&str; 2] = ["benches", "benchmarks"];
 
+/// The ending of files of Java.
+const JAVA: &str = ".java";
+
 /// A route with its whole path.
 struct Whole {
     file: u32,
@@ -27,8 +31,8 @@ struct Whole {
     line: u32,
     method: Method,
     path: String,
-    /// Whether nothing unknown stands in front of the path.
-    is_known: bool,
+    /// What stands in front of the path.
+    front: Front,
     handler: u32,
     confidence: Confidence,
     /// Whether a function without a name serves it.
@@ -57,6 +61,7 @@ struct Asked<'a> {
 pub(super) fn find(code: &Code<'_>, webs: &[(u32, &Web)], beginnings: &FxHashMap<(u32, u32), Vec<Beginning>>) -> Found {
     let flags_of = |file: u32| flags(code.files[file as usize].path, code.files[file as usize].record);
     let own: Vec<(u32, &Web)> = webs.iter().copied().filter(|(file, _)| !flags_of(*file).has(FileFlags::VENDORED)).collect();
+    let narrowed = Narrowed::new(code, &own);
     let mut wholes = Vec::new();
     for (file, web) in &own {
         let path = code.files[*file as usize].path;
@@ -70,13 +75,21 @@ pub(super) fn find(code: &Code<'_>, webs: &[(u32, &Web)], beginnings: &FxHashMap
             let test = code.around(*file, at).find(|id| code.traits(*file, *id).has(Traits::TEST));
             let is_test = is_test_file || code.around(*file, at).any(|id| code.traits(*file, id).has(Traits::TEST_CODE));
             for begin in beginnings.get(&(*file, route.router)).into_iter().flatten() {
-                wholes.extend(handlers(code, *file, route).into_iter().map(|(handler, is_here, confidence)| Whole {
+                let handlers = handlers(code, *file, route).into_iter().map(|(handler, is_here, confidence)| {
+                    let handler = route.member.as_deref().map_or(handler, |member| narrowed.member(handler, member));
+                    (handler, is_here, confidence)
+                });
+                let by_method = handlers.flat_map(|handler| {
+                    let methods = narrowed.methods(handler.0, route.method);
+                    methods.into_iter().map(move |method| (handler, method))
+                });
+                wholes.extend(by_method.map(|((handler, is_here, confidence), method)| Whole {
                     file: *file,
                     from: route.from,
                     line: route.line,
-                    method: route.method,
+                    method,
                     path: join(&begin.prefix, &route.path),
-                    is_known: begin.is_known,
+                    front: begin.front,
                     handler,
                     confidence,
                     is_here,
@@ -107,7 +120,7 @@ pub(super) fn find(code: &Code<'_>, webs: &[(u32, &Web)], beginnings: &FxHashMap
         handler: whole.handler,
         file: whole.file,
         line: whole.line,
-        text: text(whole, Method::Any, !whole.is_known),
+        text: text(whole, Method::Any, whole.front != Front::Nothing),
     }));
     found
 }
@@ -119,27 +132,6 @@ fn text(whole: &Whole, asked: Method, is_end: bool) -> String {
     let front = if is_end { "…/" } else { "/" };
     let word = if method == Method::Any { String::new() } else { format!("{} ", method.word()) };
     format!("{word}{front}{path}")
-}
-
-/// The nodes that serve a route, whether each is only where it stands, and how sure that is.
-fn handlers(code: &Code<'_>, file: u32, route: &Route) -> Vec<(u32, bool, Confidence)> {
-    let named = match &route.handler {
-        Handler::Symbol(id) => return vec![(code.node(file, Some(*id)), false, Confidence::Unique)],
-        Handler::Named { name, line } => code.named(file, route.from, *line, name),
-        Handler::Here => Vec::new(),
-    };
-    let n_files = code.files.len() as u32;
-    let mut found: Vec<(u32, bool, Confidence)> = named
-        .iter()
-        .filter_map(|(place, confidence)| {
-            let level = Confidence::among(named.len())?.max(*confidence);
-            Some((n_files + place, false, level))
-        })
-        .collect();
-    if found.is_empty() {
-        found.push((code.node(file, route.from), true, Confidence::Unique));
-    }
-    found
 }
 
 /// Routes by the last part of their paths.
@@ -179,7 +171,7 @@ impl<'a> Table<'a> {
         }
         near.retain(|at| {
             let (whole, route) = &self.wholes[*at];
-            whole.method.agrees(asked.request.method) && is_alike(route, asked.segments)
+            whole.method.serves(asked.request.method) && is_alike(route, asked.segments)
         });
         if near.len() > MAX_ALIKE {
             return Vec::new();
@@ -187,6 +179,10 @@ impl<'a> Table<'a> {
         near.retain(|at| self.may_serve(*at, asked));
         let mut same = near.clone();
         same.retain(|at| serves(&self.wholes[*at].1, asked.segments) && self.is_told(*at, asked));
+        // What GET serves is no answer where something serves HEAD itself.
+        if asked.request.method == Method::Head && same.iter().any(|at| self.wholes[*at].0.method == Method::Head) {
+            same.retain(|at| self.wholes[*at].0.method != Method::Get);
+        }
         // What writes more of the path down goes first.
         let rank = |at: &usize| -> Vec<u8> { self.wholes[*at].1.iter().map(rank).collect() };
         if let Some(best) = same.iter().map(rank).min() {
@@ -227,16 +223,24 @@ impl<'a> Table<'a> {
         } else {
             is_same || self.is_in_reach(whole.file, asked.file)
         };
-        let is_reached =
-            is_reached && (is_same || !self.is_in_process(asked) || self.reach.reaches(self.code, asked.file, whole.file));
+        let is_reached = is_reached && (is_same || !self.is_in_process(asked) || self.is_in_program(whole.file, asked.file));
         // The root is everywhere: it means what stands beside the request.
         let is_near = || is_same || folder(self.path(whole.file)) == folder(self.path(asked.file));
-        whole.method.agrees(asked.request.method) && is_reached && (!segments.is_empty() || is_near())
+        whole.method.serves(asked.request.method) && is_reached && (!segments.is_empty() || is_near())
     }
 
-    /// Whether a request is made for a server of the same program, and not sent: what Go's tests ask without a host.
+    /// Whether a request is made for a server of the same program, and not sent: what tests of Go and Java ask without a host.
     fn is_in_process(&self, asked: &Asked<'_>) -> bool {
-        !asked.request.has_base && self.path(asked.file).ends_with("_test.go")
+        let path = self.path(asked.file);
+        let is_of_java = || path.ends_with(JAVA) && flags(path, self.code.files[asked.file as usize].record).has(FileFlags::TEST);
+        !asked.request.has_base && (path.ends_with("_test.go") || is_of_java())
+    }
+
+    /// Whether a test can run with what serves in another file: it imports from there, or in Java belongs to the same module.
+    fn is_in_program(&self, served: u32, asked: u32) -> bool {
+        let module = |file: u32| self.code.resolved.packages.get(file as usize);
+        let is_module = || self.path(asked).ends_with(JAVA) && module(asked) == module(served);
+        is_module() || self.reach.reaches(self.code, asked, served)
     }
 
     fn path(&self, file: u32) -> &'a str {
@@ -260,8 +264,12 @@ impl<'a> Table<'a> {
     fn ends_alike(&self, at: usize, asked: &Asked<'_>) -> bool {
         let (whole, route) = &self.wholes[at];
         let (route, request) = (route.as_slice(), asked.segments);
-        if let Some(n_more) = request.len().checked_sub(route.len()).filter(|n| *n > 0 && !whole.is_known) {
+        if let Some(n_more) = request.len().checked_sub(route.len()).filter(|n| *n > 0 && whole.front != Front::Nothing) {
             return serves(route, &request[n_more..]) && self.says_enough(route, request[..n_more].last(), whole.file);
+        }
+        // Below a setting, which requests put in front as well, a path is told by its own words.
+        if route.len() == request.len() && whole.front == Front::Setting && asked.request.has_base {
+            return serves(route, request) && route.iter().any(|part| matches!(part, Segment::Text(_)));
         }
         let n_more = route.len().checked_sub(request.len()).filter(|n| *n > 0 && asked.request.has_base);
         n_more.is_some_and(|n_more| {
@@ -272,7 +280,7 @@ impl<'a> Table<'a> {
     /// Whether a path says which route it means where something unknown stands in front of both: by a word that the route's file has, or two.
     fn is_told(&self, at: usize, asked: &Asked<'_>) -> bool {
         let (whole, route) = &self.wholes[at];
-        whole.is_known
+        whole.front == Front::Nothing
             || !asked.request.has_base
             || whole.file == asked.file
             || self.says_enough(route, route.iter().find(|part| matches!(part, Segment::Text(_))), whole.file)

@@ -2,16 +2,24 @@
 //!
 //! What a file says of routes, mounts and requests is put together for the repository: names to definitions by the links of their lines, prefixes
 //! along the mounts, requests to routes by their patterns. A path is no proof that the request is meant for this server, so no link is surer
-//! than [`Confidence::Unique`]. Depends on facts and links alone, so that every way to them gives the same.
+//! than [`Confidence::Unique`]. Beside them stand contracts: what `.proto` files and `OpenAPI` documents promise, to who serves it and to what is generated
+//! from it. Depends on facts and links alone, so that every way to them gives the same.
 
 mod find;
+mod generated;
+mod handlers;
 mod named;
+mod operations;
 mod paths;
 mod procedures;
 mod reach;
 
 #[cfg(test)]
+mod contracts;
+#[cfg(test)]
 mod edges;
+#[cfg(test)]
+mod frameworks;
 #[cfg(test)]
 mod tests;
 
@@ -77,6 +85,8 @@ pub(crate) fn find(code: &Code<'_>) -> Found {
         found = find::find(code, &webs, &beginnings);
     }
     procedures::add(code, &webs, &mut found);
+    operations::add(code, &webs, &mut found);
+    generated::add(code, &webs, &mut found);
     found.routes.sort_unstable();
     found.routes.dedup();
     found.links.sort_unstable();

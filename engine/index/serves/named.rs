@@ -51,6 +51,12 @@ impl Code<'_> {
         &self.files[file as usize].record.facts
     }
 
+    /// The name of a definition of a file.
+    pub(super) fn name(&self, file: u32, symbol: SymbolId) -> &str {
+        let facts = self.facts(file);
+        facts.names.get(facts.symbols[symbol.0 as usize].name)
+    }
+
     /// The place of a symbol of a file among all.
     pub(super) fn place(&self, file: u32, symbol: SymbolId) -> u32 {
         self.first_symbol[file as usize] + symbol.0

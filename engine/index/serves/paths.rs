@@ -13,11 +13,22 @@ const MAX_BEGINNINGS: usize = 4;
 /// A router by its file and its place there.
 type Id = (u32, u32);
 
+/// What stands in front of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Front {
+    /// Nothing: all of it is known.
+    Nothing,
+    /// Something that is not written down there, such as a setting.
+    Setting,
+    /// Nobody knows.
+    Unknown,
+}
+
 /// Where a router begins.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Beginning {
-    /// Whether nothing unknown stands in front.
-    pub(super) is_known: bool,
+    /// What stands in front.
+    pub(super) front: Front,
     /// What its paths begin with.
     pub(super) prefix: String,
 }
@@ -82,7 +93,7 @@ impl<'a> Paths<'a> {
     }
 
     fn of(&self, router: Id, depth: usize) -> Vec<Beginning> {
-        let unknown = || vec![Beginning { is_known: false, prefix: String::new() }];
+        let unknown = || vec![Beginning { front: Front::Unknown, prefix: String::new() }];
         let (Some(known), Some(depth)) = (self.routers.get(&router), depth.checked_sub(1)) else { return unknown() };
         let outer: Vec<Beginning> = match (known.base, self.above.get(&router)) {
             (Base::Router(outer), _) if outer < router.1 => self.of((router.0, outer), depth),
@@ -92,7 +103,7 @@ impl<'a> Paths<'a> {
                 };
                 places.iter().flat_map(below).take(MAX_BEGINNINGS).collect()
             }
-            (Base::Root, None) => vec![Beginning { is_known: true, prefix: String::new() }],
+            (Base::Root, None) => vec![Beginning { front: Front::Nothing, prefix: String::new() }],
             _ => unknown(),
         };
         outer.iter().map(|outer| below(outer, &known.prefix)).collect()
@@ -102,9 +113,9 @@ impl<'a> Paths<'a> {
 /// A prefix below a beginning. What is not written down hides all in front of it.
 fn below(outer: &Beginning, prefix: &str) -> Beginning {
     match prefix.rsplit_once(HOLE) {
-        Some((_, rest)) => Beginning { is_known: false, prefix: rest.to_owned() },
+        Some((_, rest)) => Beginning { front: Front::Setting, prefix: rest.to_owned() },
         None if prefix.is_empty() => outer.clone(),
-        None => Beginning { is_known: outer.is_known, prefix: join(&outer.prefix, prefix) },
+        None => Beginning { front: outer.front, prefix: join(&outer.prefix, prefix) },
     }
 }
 

@@ -96,6 +96,12 @@ def read_user(id): pass
 
 @router.get(\"/list\")
 def list_users(): pass
+
+@router.get(\"/me\")
+def read_me(): pass
+
+@router.get(\"/{name}\")
+def read_name(name): pass
 //- app/admin.py
 from fastapi import APIRouter
 
@@ -111,12 +117,17 @@ def test_all(client):
     client.get(\"/api/users/list\")
     client.get(\"/api/orders/list\")
     client.delete(\"/admin/items\")
+    client.get(f\"{settings.PREFIX}/me\")
+    client.get(f\"{settings.PREFIX}/{name}\")
+    client.get(\"/me\")
 ",
         "\
 tests/test_app.py:2 GET /api/v1/items/{id} by app/items.py#read_item, unique
 tests/test_app.py:4 GET /users/{id} by app/users.py#read_user, unique
 tests/test_app.py:5 GET …/list by app/users.py#list_users, among_2
 tests/test_app.py:7 DELETE /admin/items by app/admin.py#clear, unique
+tests/test_app.py:8 GET …/me by app/users.py#read_me, among_2
+tests/test_app.py:10 GET /me by app/users.py#read_me, unique
 ",
     );
     check(
@@ -356,72 +367,5 @@ shop/tests/test_shop.py:3 GET /shop/v1/items/<int:pk>/ by shop/views.py#item, un
 shop/tests/test_shop.py:4 GET /shop/v1/old/list/ by shop/views.py#old, unique
 shop/tests/test_shop.py:5 POST /shop/login/ by shop/views.py#Login, unique
 ",
-    );
-}
-
-#[test]
-fn a_procedure_is_served_by_what_takes_over_its_generated_server() {
-    check(
-        "\
-//- api/greeter.proto
-syntax = \"proto3\";
-service Greeter {
-  rpc SayHello (HelloRequest) returns (HelloReply);
-  rpc Wave (A) returns (B);
-}
-//- go.mod
-module example.com/greeter
-//- server/server.go
-package server
-
-type server struct {
-	pb.UnimplementedGreeterServer
-}
-
-func (s *server) SayHello(ctx context.Context, in *pb.HelloRequest) (*pb.HelloReply, error) { return nil, nil }
-
-type other struct{}
-
-func (o *other) Wave() {}
-//- worker/greeter.py
-import greeter_pb2_grpc
-
-class Greeter(greeter_pb2_grpc.GreeterServicer):
-    def Wave(self, request, context): pass
-//- Cargo.toml
-[package]
-name = \"greeter\"
-//- src/lib.rs
-pub struct Polite;
-
-#[tonic::async_trait]
-impl Greeter for Polite {
-    async fn say_hello(&self) {}
-}
-",
-        "\
-api/greeter.proto:3 rpc Greeter.SayHello by server/server.go#server.SayHello, among_2
-api/greeter.proto:3 rpc Greeter.SayHello by src/lib.rs#Polite.say_hello, among_2
-api/greeter.proto:4 rpc Greeter.Wave by worker/greeter.py#Greeter.Wave, unique
-",
-    );
-}
-
-#[test]
-fn an_operation_of_a_document_is_served_by_its_route() {
-    check(
-        "\
-//- api/openapi.yaml
-openapi: 3.0.3
-paths:
-  /users/{id}:
-    get:
-      operationId: readUser
-    put: {}
-//- src/users.py
-@app.get(\"/users/{user_id}\")
-def read_user(user_id): pass
-",
-        "api/openapi.yaml:4 GET /users/{user_id} by src/users.py#read_user, unique\n",
     );
 }

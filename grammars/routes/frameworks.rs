@@ -1,0 +1,194 @@
+//! Routes that frameworks say by decorators, annotations, registrations and files.
+
+use super::tests::{check, shown};
+use expect_test::expect;
+
+#[test]
+fn rest_framework_of_django() {
+    check(
+        "shop/urls.py",
+        r#"from rest_framework.routers import DefaultRouter
+
+router = DefaultRouter()
+router.register(r"users", UserViewSet)
+router.register("orders/lines", views.LineViewSet, basename="line")
+router.register(r"(?P<shop>\d+)/x", OddViewSet)
+admin.site.register(User)
+
+urlpatterns = [path("api/", include(router.urls)), path("all/", include(more.router.urls))]
+"#,
+        expect![[r#"
+            4: GET ?/users by UserViewSet.list in line 4
+            4: POST ?/users by UserViewSet.create in line 4
+            4: GET ?/users/{pk}/ by UserViewSet.retrieve in line 4
+            4: PUT ?/users/{pk}/ by UserViewSet.update in line 4
+            4: PATCH ?/users/{pk}/ by UserViewSet.partial_update in line 4
+            4: DELETE ?/users/{pk}/ by UserViewSet.destroy in line 4
+            5: GET ?/orders/lines by LineViewSet.list in line 5
+            5: POST ?/orders/lines by LineViewSet.create in line 5
+            5: GET ?/orders/lines/{pk}/ by LineViewSet.retrieve in line 5
+            5: PUT ?/orders/lines/{pk}/ by LineViewSet.update in line 5
+            5: PATCH ?/orders/lines/{pk}/ by LineViewSet.partial_update in line 5
+            5: DELETE ?/orders/lines/{pk}/ by LineViewSet.destroy in line 5
+            below ?/users UserViewSet in line 4
+            below ?/orders/lines LineViewSet in line 5
+            below ?/api/ router router
+            below ?/all/ router in line 9"#]],
+    );
+    check(
+        "shop/views.py",
+        r#"from rest_framework.decorators import action, api_view
+
+class UserViewSet(ModelViewSet):
+    def list(self, request): pass
+
+    @action(detail=True, methods=["post", "put"], url_path="set-password")
+    def set_password(self, request, pk=None): pass
+
+    @action(detail=False)
+    def recent(self, request): pass
+
+@api_view(["GET", "POST"])
+def users(request): pass
+"#,
+        expect![[r#"
+            6: POST ?/{pk}/set-password by definition set_password in set_password
+            6: PUT ?/{pk}/set-password by definition set_password in set_password
+            9: GET ?/recent by definition recent in recent
+            users serves GET
+            users serves POST"#]],
+    );
+    check(
+        "shop/api/urls.py",
+        "router = ShopRouter()\nrouter.register(\"a\", A)\nurlpatterns = router.urls\n",
+        expect![[r#"
+        2: GET ?/a by A.list in line 2
+        2: POST ?/a by A.create in line 2
+        2: GET ?/a/{pk}/ by A.retrieve in line 2
+        2: PUT ?/a/{pk}/ by A.update in line 2
+        2: PATCH ?/a/{pk}/ by A.partial_update in line 2
+        2: DELETE ?/a/{pk}/ by A.destroy in line 2
+        below ?/a A in line 2
+        below ? router router"#]],
+    );
+}
+
+#[test]
+fn jax_rs() {
+    let source = r#"package a;
+
+import jakarta.ws.rs.*;
+
+@Path("/crossings")
+public class Crossings {
+    @GET
+    @Path("/{id: [0-9]+}")
+    @Produces("application/json")
+    public Crossing read(@PathParam("id") int id) { return null; }
+
+    @POST
+    public void add(Crossing crossing) {}
+
+    @Path("/inner")
+    public Inner inner() { return null; }
+}
+
+@Path("/shops")
+@RegisterRestClient
+interface Shops {
+    @GET
+    @Path("/{id}")
+    Shop read(@PathParam("id") int id);
+}
+"#;
+    check(
+        "A.java",
+        source,
+        expect![[r#"
+        7: GET ?/crossings/{id: [0-9]+} by definition read in read
+        12: POST ?/crossings by definition add in add
+        22: asks GET /shops/{id} in read"#]],
+    );
+    assert_eq!(shown("A.java", &source.replace("jakarta.ws.rs", "retrofit2.http")), "");
+}
+
+#[test]
+fn nest() {
+    let source = r#"import { Controller, Get, Post } from "@nestjs/common";
+
+@ApiTags("crossings")
+@Controller("crossings")
+export class CrossingsController {
+  constructor(@Inject(TIMES) private readonly times: Times) {}
+
+  @Get(":id")
+  @UseGuards(Guard)
+  async read(@Param("id") id: string) {
+    return this.http.get("/times");
+  }
+
+  @UseGuards(Guard)
+  @Post()
+  add() {}
+}
+
+@Controller({ path: "seats", version: "1" })
+export class SeatsController {
+  @Get(["free", "open"])
+  free() {}
+}
+"#;
+    check(
+        "a.controller.ts",
+        source,
+        expect![[r#"
+        8: GET ?crossings/:id by definition read in read
+        15: POST ?crossings by definition add in add
+        21: GET ?seats/free by definition free in free
+        21: GET ?seats/open by definition free in free
+        11: asks GET /times in read"#]],
+    );
+    assert_eq!(shown("a.ts", &source.replace("@nestjs/common", "./own").replace("this.http", "this.times")), "");
+}
+
+#[test]
+fn files_of_next() {
+    let source = "export async function GET(request: Request) {}\nexport const POST = async () => {};\nasync function PUT() {}\nexport function get() {}\n";
+    check(
+        "web/app/(shop)/api/seats/[id]/route.ts",
+        source,
+        expect![[r#"
+        1: GET /api/seats/{id} by definition GET in GET
+        2: POST /api/seats/{id} by definition POST in POST"#]],
+    );
+    check(
+        "src/app/files/[...path]/route.js",
+        source,
+        expect![[r#"
+        1: GET /files/* by definition GET in GET
+        2: POST /files/* by definition POST in POST"#]],
+    );
+    assert_eq!(shown("app/_lib/route.ts", source), "");
+    assert_eq!(shown("app/api/routes.ts", source), "");
+    let page = "export default async function handler(req, res) {}\n";
+    check("pages/api/seats/[id].ts", page, expect!["1: ANY /api/seats/{id} by definition handler in handler"]);
+    check("src/pages/api/index.ts", page, expect!["1: ANY /api by definition handler in handler"]);
+}
+
+#[test]
+fn hono_in_place() {
+    check(
+        "a.ts",
+        r#"const app = new Hono();
+app.route("/books", new Hono().get("/", list).post("/:id", (c) => c.text("x")));
+app.use("/in", new Hono().get("/place", place));
+const api = new Hono().basePath("/api").get("/a", a).route("/b", new Hono().get("/c", c));
+"#,
+        expect![[r#"
+            2: GET ?/books by list in line 2
+            2: POST ?/books/:id by here
+            3: GET ?/in/place by place in line 3
+            4: GET ?/api/a by a in line 4 in api
+            4: GET ?/api/b/c by c in line 4 in api"#]],
+    );
+}

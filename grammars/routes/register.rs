@@ -1,0 +1,115 @@
+//! Types that serve by their methods: view sets of the REST framework of Django, registered with routers.
+
+use super::add::methods_of;
+use super::read::{Arguments, Reader};
+use super::text::{before, is_dotted, keyword, last_part, literal};
+use super::{MAX_ROUTES, Said, join};
+use crate::facts::{Base, SymbolId};
+use crate::facts::{Handler, Method, Mount, Mounted, Route, Router};
+
+/// What a view set serves: below its prefix, by which of its methods.
+const SERVED: [(&str, Method, &str); 6] = [
+    ("/", Method::Get, "list"),
+    ("/", Method::Post, "create"),
+    (ONE, Method::Get, "retrieve"),
+    (ONE, Method::Put, "update"),
+    (ONE, Method::Patch, "partial_update"),
+    (ONE, Method::Delete, "destroy"),
+];
+/// One of the things that a view set serves.
+const ONE: &str = "/{pk}/";
+/// The list of routes of a module.
+const LIST: &str = "urlpatterns";
+/// The most places of a router's name that are looked at.
+const MAX_PLACES: usize = 64;
+
+impl Reader<'_> {
+    /// What a call or a decorator says of view sets. Says whether it is one that does.
+    pub(super) fn registered(&mut self, said: &Said, receiver: &str, word: &str, arguments: &Arguments<'_>) -> bool {
+        let is_decorator = || before(self.source, said.bytes.0 as usize).trim_end().ends_with('@');
+        match word {
+            "register" => self.view_set(said, receiver, arguments).is_some(),
+            "action" if is_decorator() => self.decorated(said.bytes.1).is_some_and(|of| self.action(said, of, arguments)),
+            "api_view" if is_decorator() => self.decorated(said.bytes.1).is_some_and(|of| {
+                let first = arguments.first().map(|(_, text)| *text);
+                let methods = methods_of(keyword(arguments, "http_method_names").or(first), Method::Get);
+                let n_more = MAX_ROUTES.saturating_sub(self.web.narrowed.len());
+                self.web.narrowed.extend(methods.into_iter().take(n_more).map(|method| (of, method)));
+                true
+            }),
+            _ => false,
+        }
+    }
+
+    /// `router.register(r"users", UserViewSet)`.
+    fn view_set(&mut self, said: &Said, receiver: &str, arguments: &Arguments<'_>) -> Option<()> {
+        let router = self.variable(receiver, said.bytes.0, said.from).filter(|router| self.registering.contains(router))?;
+        let prefix = keyword(arguments, "prefix").or_else(|| arguments.first().map(|(_, text)| *text)).and_then(literal)?;
+        // Patterns with groups of their own are not understood.
+        let is_plain = prefix.chars().all(|c| c.is_alphanumeric() || "/_-.".contains(c));
+        let (at, set) = arguments.get(1).copied().filter(|_| is_plain)?;
+        let set = keyword(&[(0, set)], "viewset").unwrap_or(set);
+        if !is_dotted(set) || self.web.routes.len() + SERVED.len() > MAX_ROUTES {
+            return None;
+        }
+        let start = said.arguments.map_or(0, |(start, _)| start) + at as u32;
+        let line = self.line_at(start);
+        let name = last_part(set).to_owned();
+        for (path, method, member) in SERVED {
+            let (path, member) = (join(&prefix, path), Some(member.to_owned()));
+            let handler = Handler::Named { name: name.clone(), line };
+            self.web.routes.push(Route { router, method, path, handler, member, from: said.from, line });
+        }
+        // What its own methods serve besides.
+        let target = Mounted::Named { name, line, argument: None };
+        self.web.mounts.push(Mount { router, prefix, target, from: said.from });
+        Some(())
+    }
+
+    /// `@action(detail=True, methods=["post"])`: a route of a method of a view set.
+    fn action(&mut self, said: &Said, of: SymbolId, arguments: &Arguments<'_>) -> bool {
+        let symbol = &self.facts.symbols[of.0 as usize];
+        let name = self.facts.names.get(symbol.name).to_owned();
+        let container = symbol.container;
+        let Some(path) = keyword(arguments, "url_path").map_or(Some(name), literal) else { return true };
+        let path = if keyword(arguments, "detail") == Some("True") { join(ONE, &path) } else { path };
+        let router = self.of_container(container, true);
+        let line = self.line_of_arguments(said);
+        let methods = methods_of(keyword(arguments, "methods"), Method::Get);
+        let n_more = MAX_ROUTES.saturating_sub(self.web.routes.len());
+        for method in methods.into_iter().take(n_more) {
+            let (path, handler) = (path.clone(), Handler::Symbol(of));
+            self.web.routes.push(Route { router, method, path, handler, member: None, from: Some(of), line });
+        }
+        true
+    }
+
+    /// `urlpatterns = router.urls`: routers whose routes are those of the module.
+    pub(super) fn list_registering(&mut self) {
+        for number in 0..self.registering.len() {
+            let router = self.registering[number];
+            let known = &self.web.routers[router as usize];
+            if known.scope.is_some() || known.name.is_empty() {
+                continue;
+            }
+            let urls = format!("{}.urls", known.name);
+            let is_list = |at: usize| {
+                let line = before(self.source, at).trim_start();
+                line.starts_with(LIST) && line.contains('=') && !line.contains('(')
+            };
+            if !self.source.match_indices(&urls).take(MAX_PLACES).any(|(at, _)| is_list(at)) {
+                continue;
+            }
+            let list = self.web.routers.iter().position(|router| router.scope.is_none() && router.name == LIST);
+            let list = list.map_or_else(
+                || {
+                    let name = LIST.to_owned();
+                    self.add_router(Router { scope: None, name, parameter: None, base: Base::Unknown, prefix: String::new() })
+                },
+                |list| list as u32,
+            );
+            let (prefix, target) = (String::new(), Mounted::Router(router));
+            self.web.mounts.push(Mount { router: list, prefix, target, from: None });
+        }
+    }
+}
