@@ -210,7 +210,13 @@ pub struct ScopeRules {
     pub shares_names_of: Option<&'static str>,
     /// Whether what it calls beside its own functions are programs, never code of other languages: shells.
     pub runs_programs: bool,
+    /// Whether a line declares the module that a file is, and for tests alone; with the path of the file and the line above. None where files are
+    /// modules by themselves.
+    pub declares_module: Option<DeclaresModule>,
 }
+
+/// From the path of a file, a line and the line above it to whether that declares the file's module for tests alone; none where it does not declare it.
+pub type DeclaresModule = fn(path: &str, line: &str, above: &str) -> Option<bool>;
 
 impl ScopeRules {
     /// A language whose files are modules and that has nothing of its own. A language begins with it and says what it has:
@@ -263,6 +269,7 @@ impl ScopeRules {
         exports_only: false,
         shares_names_of: None,
         runs_programs: false,
+        declares_module: None,
     };
 }
 

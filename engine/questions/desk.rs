@@ -2,7 +2,6 @@
 
 use super::answer::{Answer, Row};
 use super::rows::sort;
-use activate_grammars::scope::ModuleModel;
 use activate_grammars::{Level, language_of};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
@@ -121,22 +120,17 @@ impl<'a> Desk<'a> {
     /// Whether a file is a module that others declare for tests alone.
     fn is_test_module(&self, file: NodeId) -> bool {
         let base = self.base;
-        let is_tree = |(_, language): (_, &activate_grammars::Language)| language.scope.modules == ModuleModel::Tree;
-        if !language_of(base.path(file)).is_some_and(is_tree) {
+        let Some(declares) = language_of(base.path(file)).and_then(|(_, language)| language.scope.declares_module) else {
             return false;
-        }
+        };
         if let Some(known) = self.test_modules.borrow().get(&file) {
             return *known;
         }
-        let (folder, name) = base.path(file).rsplit_once('/').unwrap_or(("", base.path(file)));
-        let name = if name == "mod.rs" { folder.rsplit('/').next().unwrap_or(folder) } else { name.trim_end_matches(".rs") };
-        let declaration = format!("mod {name};");
         let importers = base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
         let is_for_tests = importers.map(|(from, _)| base.file_of(from)).any(|from| {
             let Some(text) = self.text(from) else { return false };
-            let declares = |line: &u32| text.line(*line).trim_end().ends_with(&declaration);
-            let asks = |line: u32| line > 0 && text.line(line).trim_start().starts_with("#[cfg(test)]");
-            (1..=text.n_lines()).find(declares).is_some_and(|line| asks(line) || asks(line - 1))
+            let above = |line: u32| if line > 1 { text.line(line - 1) } else { "" };
+            (1..=text.n_lines()).find_map(|line| declares(base.path(file), text.line(line), above(line))).unwrap_or(false)
         });
         self.test_modules.borrow_mut().insert(file, is_for_tests);
         is_for_tests

@@ -68,3 +68,12 @@ fn needs_test(condition: &str) -> bool {
     let mut parts = parts.map(|part| part.trim_end_matches([')', ']']));
     if all { parts.any(|part| part == "test") } else { parts.next() == Some("test") }
 }
+
+/// Whether a line is `mod name;` for the file, and whether it is so for tests alone.
+pub(super) fn declares_module(path: &str, line: &str, above: &str) -> Option<bool> {
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let name = if file == "mod.rs" { folder.rsplit('/').next().unwrap_or(folder) } else { file.trim_end_matches(".rs") };
+    let declared = line.trim_end().strip_suffix(';').and_then(|line| line.strip_suffix(name))?;
+    let is_for_tests = |line: &str| line.trim_start().starts_with("#[cfg(test)]");
+    declared.ends_with("mod ").then(|| is_for_tests(line) || is_for_tests(above))
+}

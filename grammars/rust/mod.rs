@@ -65,6 +65,7 @@ pub static LANGUAGE: Language = Language {
     },
     scope: ScopeRules {
         modules: ModuleModel::Tree,
+        declares_module: Some(attribute::declares_module),
         builtins: BUILTINS,
         root_words: &[("crate", RootWord::Crate), ("self", RootWord::Here), ("super", RootWord::Parent)],
         transparent: TRANSPARENT,

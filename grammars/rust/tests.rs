@@ -348,3 +348,14 @@ fn items_that_macros_pass_on_are_read_as_if_they_stood_beside_them() {
     let deep = format!("{}fn f() {{}}{}", "m! { ".repeat(40), " }".repeat(40));
     assert_eq!(facts(&deep).symbols.len(), 0, "macros are opened to some depth");
 }
+
+#[test]
+fn a_line_declares_the_module_of_a_file_for_all_or_for_tests() {
+    let declares = LANGUAGE.scope.declares_module.expect("modules are declared");
+    assert_eq!(declares("src/page.rs", "    pub mod page;", ""), Some(false));
+    assert_eq!(declares("src/page/mod.rs", "mod page; ", "#[cfg(test)]"), Some(true));
+    assert_eq!(declares("src/page.rs", "#[cfg(test)] mod page;", ""), Some(true));
+    for other in ["mod pages;", "mod homepage;", "use page;", "mod page {"] {
+        assert_eq!(declares("src/page.rs", other, ""), None, "{other}");
+    }
+}
