@@ -43,6 +43,13 @@ impl Lower<'_> {
                 site.from = Some(id);
             }
         }
+        // What stands in it was met last.
+        let start = node.start_byte() as u32;
+        for said in self.said.iter_mut().rev().take_while(|said| said.bytes.0 >= start) {
+            if said.from == around {
+                said.from = Some(id);
+            }
+        }
         let inner = &mut self.facts.symbols[frame.first_symbol as usize..id.0 as usize];
         for symbol in inner.iter_mut().filter(|symbol| symbol.container == container) {
             symbol.container = Container::Symbol(id);

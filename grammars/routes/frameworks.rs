@@ -176,6 +176,19 @@ fn files_of_next() {
 }
 
 #[test]
+fn what_a_test_asks_is_asked_by_the_test() {
+    let source = "describe(\"seats\", () => {\n  const app = new Hono();\n  app.get(\"/a\", (c) => c);\n  it(\"has some\", async () => {\n    \
+                  await app.request(\"/a\");\n  });\n});\n";
+    check(
+        "a.test.ts",
+        source,
+        expect![[r#"
+        3: GET ?/a by here in seats
+        5: asks GET /a in has some"#]],
+    );
+}
+
+#[test]
 fn hono_in_place() {
     check(
         "a.ts",

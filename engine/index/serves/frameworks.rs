@@ -139,6 +139,7 @@ fn a_test_asks_the_application_that_it_builds() {
 const app = new Hono();
 app.get(\"/ws\", live);
 app.get(\"/other\", live);
+app.get(\"/late\", live);
 function live(c) {}
 //- src/adapter.test.ts
 describe(\"adapter\", () => {
@@ -153,6 +154,10 @@ describe(\"adapter\", () => {
     );
     await app.request(\"/ws\");
     await app.request(\"/other\");
+  });
+  const done = new Promise((resolve) => app.get(\"/late\", upgrade(() => ({ onMessage: resolve }))));
+  it(\"is late\", async () => {
+    await app.request(\"/late\");
   });
   it(\"fails\", async () => {
     const get = app.get(\"/ws\", upgrade(() => { throw new Error(); }));
