@@ -12,11 +12,15 @@ use crate::facts::{Base, Handler, Method, Mount, Mounted, Route, Router, SymbolI
 const ROUTERS: [&str; 14] =
     ["app", "router", "routes", "server", "api", "mux", "group", "engine", "fastify", "web", "e", "g", "m", "r"];
 
+/// Clients of pages that take a function for the answer: no routers, however much it looks like a handler.
+const CALLED_BACK: [&str; 2] = ["$", "jQuery"];
+
 impl Reader<'_> {
     /// Adds routes. Says whether that is what the call does.
     pub(super) fn add(&mut self, adds: &Adds, said: &Said, receiver: &str, arguments: &Arguments<'_>) -> bool {
         let is_decorator = before(self.source, said.bytes.0 as usize).trim_end().ends_with('@');
-        if (adds.handler == At::Nowhere) != is_decorator || !self.has_needs(adds.word) {
+        let is_asking = CALLED_BACK.contains(&receiver);
+        if (adds.handler == At::Nowhere) != is_decorator || !self.has_needs(adds.word) || is_asking {
             return false;
         }
         let text = |at: usize| arguments.get(at).map(|(_, text)| *text);

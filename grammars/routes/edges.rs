@@ -33,6 +33,8 @@ fn what_keeps_values_by_keys_is_no_router_and_no_client() {
     let go = |import: &str| format!("package a\n\nimport \"{import}\"\n\nfunc f(m *Cache) {{\n\tm.Get(\"/key\", fallback)\n}}\n");
     assert_eq!(shown("a.go", &go("example.com/cache")), "");
     assert!(shown("a.go", &go("github.com/go-chi/chi/v5")).starts_with("6: GET ?/key by fallback"));
+    let page = "$.get(\"/fruits\", function (fruits) {});\n$.post('/fruits', fruit, (done) => done);\n";
+    assert_eq!(shown("a.js", page), "1: asks GET /fruits\n2: asks POST /fruits");
     assert_eq!(shown("a.py", "cache_client.get(\"/a\")\nredis.client.get(\"/a\")\nclient.get(\"/a\")\n"), "3: asks GET /a");
 }
 
