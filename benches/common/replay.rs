@@ -87,5 +87,7 @@ fn section_names() -> Vec<&'static str> {
     let record = extract("a.go", Some(b"package a"));
     let file = FileInput::untimed("a.go", 0, &record);
     let sections = build(&[file]).sections.into_iter().map(|(name, _)| name);
-    sections.filter(|name| !["file.mtime", "file.ctime"].contains(name)).chain(["problems"]).collect()
+    // Tables need not know the names in bodies.
+    let compared = sections.filter(|name| !["file.mtime", "file.ctime"].contains(name) && !name.starts_with("table."));
+    compared.chain(["problems"]).collect()
 }

@@ -4,10 +4,14 @@
 //! comes into memory when it is first asked for.
 
 use super::aligned::AlignedBytes;
+use super::differences::{Content, between};
 use super::pack::{Identity, Pack, Read, digest};
 use super::pieces::{Piece, Pieces};
+use super::renumbering::Renumbering;
 use super::{Part, repository_id};
 use memmap2::Mmap;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -17,13 +21,13 @@ use xxhash_rust::xxh3::xxh3_128;
 const MAX_CHANGES: usize = 1 << 20;
 
 /// The version of the layout of pieces; any other is a miss.
-const CHANGES_FORMAT: u128 = 1;
+const CHANGES_FORMAT: u128 = 2;
 
 /// One part in so many of all sections is the most that their pieces may take.
 const MAX_SHARE: usize = 4;
 
 /// Named byte sections, each starting at a multiple of 16 bytes in memory, laid out in memory as on disk.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Base {
     pack: Arc<Pack>,
     /// In the order of the pack's table.
@@ -74,8 +78,12 @@ impl Base {
     }
 
     fn of(pack: Pack) -> Self {
+        Self::of_pack(Arc::new(pack))
+    }
+
+    fn of_pack(pack: Arc<Pack>) -> Self {
         let sections = pack.extents().map(|whole| Section { whole, changed: None }).collect();
-        Self { pack: Arc::new(pack), sections }
+        Self { pack, sections }
     }
 
     /// The place of the section `name` among all sections, if there is one.
@@ -98,7 +106,7 @@ impl Base {
         for (name, pieces) in changed {
             let place = self.place(name)?;
             let length = self.section(place).len();
-            let pieces = Pieces::of(pieces, length)?;
+            let pieces = Pieces::of(Renumbering::default(), pieces, length)?;
             if pieces.are_all(length) {
                 continue;
             }
@@ -111,12 +119,54 @@ impl Base {
         Some(Self { pack: Arc::clone(&self.pack), sections })
     }
 
+    /// The base as it was built whole, before all changes.
+    #[must_use]
+    pub fn whole(&self) -> Self {
+        Self::of_pack(Arc::clone(&self.pack))
+    }
+
+    /// The base with these sections, as pieces of what they were when it was built whole; `content` says what a section holds. The others stay as
+    /// they are.
+    ///
+    /// None where there is no such section, and where the pieces are not few beside the base: it is better built whole again.
+    pub fn with_sections<B: AsRef<[u8]> + Sync>(
+        &self,
+        named: &[(&str, B)],
+        content: &(dyn Fn(&str) -> Content + Sync),
+    ) -> Option<Self> {
+        let mut by_key: BTreeMap<u128, &(&str, B)> = BTreeMap::new();
+        for named in named {
+            by_key.entry(section_key(named.0)).or_insert(named);
+        }
+        let keys: Vec<u128> = self.pack.keys().collect();
+        let has_place = |(key, (_, bytes)): (&u128, &&(&str, B))| keys.binary_search(key).is_ok() || bytes.as_ref().is_empty();
+        if !by_key.iter().all(has_place) {
+            return None;
+        }
+        let made = self.sections.par_iter().zip(&keys).map(|(section, key)| {
+            let Some((name, after)) = by_key.get(key).map(|(name, bytes)| (*name, bytes.as_ref())) else {
+                return Some(section.clone());
+            };
+            let whole = &section.whole;
+            let before = self.pack.bytes().get(whole.clone())?;
+            let pieces = if before == after { None } else { Some(between(before, after, &content(name), self.max_changes())?) };
+            let changed = pieces.map(|pieces| Arc::new(Changed { pieces, bytes: OnceLock::new() }));
+            Some(Section { whole: whole.clone(), changed })
+        });
+        let made = Self { pack: Arc::clone(&self.pack), sections: made.collect::<Option<_>>()? };
+        made.has_few_changes().then_some(made)
+    }
+
     /// Whether all changes since the base was built whole are few beside it: a mebibyte and a quarter of it at most. Otherwise it is better
     /// built whole again.
     pub fn has_few_changes(&self) -> bool {
         let changed = self.sections.iter().filter_map(|section| section.changed.as_ref());
         let cost: usize = changed.map(|changed| changed.pieces.cost()).sum();
-        cost <= MAX_CHANGES.min(self.pack.bytes().len() / MAX_SHARE)
+        cost <= self.max_changes()
+    }
+
+    fn max_changes(&self) -> usize {
+        MAX_CHANGES.min(self.pack.bytes().len() / MAX_SHARE)
     }
 
     /// Writes the pieces of sections that changed since the base was built whole; read again by [`Base::with_changes`].
@@ -131,7 +181,7 @@ impl Base {
     /// The base after the changes that a mapped file holds; none where these are of another base or damaged.
     pub(super) fn with_changes(&self, map: Mmap, repository: u128) -> Option<Self> {
         let changes = Pack::open(map, self.identity_of_changes(repository))?;
-        let mut sections = self.sections.clone();
+        let mut sections = self.whole().sections;
         for key in changes.keys() {
             let section = sections.get_mut(self.pack.place(key)?)?;
             let pieces = Pieces::read(changes.get(key)?, section.whole.len())?;
@@ -143,6 +193,14 @@ impl Base {
     /// Whether the sections of `other` were written whole with those of this one.
     pub(super) fn has_pack_of(&self, other: &Self) -> bool {
         self.pack.checksum() == other.pack.checksum()
+    }
+
+    /// Whether the changes of `other`, which has the same pack, are those of this one.
+    pub(super) fn has_changes_of(&self, other: &Self) -> bool {
+        self.sections.iter().zip(&other.sections).all(|(one, other)| match (&one.changed, &other.changed) {
+            (Some(one), Some(other)) => one.pieces == other.pieces,
+            (one, other) => one.is_none() && other.is_none(),
+        })
     }
 
     /// Changes are those of one pack, whose table tells it from every other.

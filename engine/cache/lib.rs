@@ -8,6 +8,7 @@
 mod aligned;
 mod base;
 mod checked;
+mod differences;
 mod disk;
 #[cfg(test)]
 mod failing;
@@ -16,15 +17,18 @@ mod map;
 mod pack;
 mod pieces;
 mod records;
+mod renumbering;
 mod spool;
 mod store;
 #[cfg(test)]
 mod tests;
 
 pub use base::Base;
+pub use differences::Content;
 pub use indexing::Indexing;
 pub use pieces::Piece;
 pub use records::{NewRecords, RecordKey, Records};
+pub use renumbering::{Renumbering, Step};
 pub use spool::Spool;
 
 use disk::{Disk, System};
@@ -177,8 +181,12 @@ impl Cache {
     /// The fact base that another process has put in the place of the one that `base` goes on from, if one did.
     pub fn another_base(&self, repository: &str, fingerprint: u128, base: &Base) -> Option<Base> {
         let id = repository_id(repository);
+        let changes = self.map(id, Part::Changes);
         let kept = self.map(id, Part::Base).and_then(|(map, _)| Base::open(map, (id, fingerprint), None))?;
-        if kept.has_pack_of(base) { None } else { self.base(repository, fingerprint) }
+        if !kept.has_pack_of(base) {
+            return self.base(repository, fingerprint);
+        }
+        base.with_changes(changes?.0, id).filter(|kept| !kept.has_changes_of(base))
     }
 
     /// Whether there is a fact base of a repository, of this version or another.

@@ -3,10 +3,8 @@
 //! An edit of one file moves most of what stands behind it and changes little, so this takes kilobytes where the section takes megabytes.
 
 use super::aligned::AlignedBytes;
+use super::renumbering::{NUMBER, Renumbering};
 use std::ops::Range;
-
-/// Bytes of a number that is moved on.
-const NUMBER: usize = size_of::<u32>();
 
 /// Bytes of a piece beside those that are new, as it is stored.
 const HEAD: usize = 24;
@@ -47,12 +45,12 @@ impl Piece {
         HEAD + if let Self::New(bytes) = self { bytes.len() } else { 0 }
     }
 
-    /// Whether it can be made from a section of this length.
-    fn fits(&self, length: usize) -> bool {
+    /// Whether it can be made from a section of this length, whose numbers are moved on or not.
+    fn fits(&self, length: usize, is_renumbered: bool) -> bool {
         match self {
             Self::Kept { bytes, add } => {
                 let are_numbers = bytes.start.is_multiple_of(NUMBER) && bytes.len().is_multiple_of(NUMBER);
-                bytes.start <= bytes.end && bytes.end <= length && (*add == [0; 2] || are_numbers)
+                bytes.start <= bytes.end && bytes.end <= length && (*add == [0; 2] && !is_renumbered || are_numbers)
             }
             Self::New(_) => true,
         }
@@ -89,26 +87,30 @@ fn move_on(bytes: &mut [u8], add: [u32; 2]) {
     }
 }
 
-/// A section in pieces.
+/// A section in pieces. Numbers of those that are kept are moved on first by the renumbering and then by what the piece adds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Pieces(Vec<Piece>);
+pub(super) struct Pieces {
+    renumbering: Renumbering,
+    pieces: Vec<Piece>,
+}
 
 impl Pieces {
     /// Takes pieces of a section of `length` bytes; none where one does not fit or keeps bytes up to the end of one before it, so that what
     /// they make is never much longer than the section and what is new.
-    pub(super) fn of(pieces: Vec<Piece>, length: usize) -> Option<Self> {
+    pub(super) fn of(renumbering: Renumbering, pieces: Vec<Piece>, length: usize) -> Option<Self> {
         let mut end = 0;
+        let is_renumbered = !renumbering.is_nothing();
         let fit = pieces.iter().all(|piece| {
             let ascends =
                 if let Piece::Kept { bytes, .. } = piece { bytes.start >= std::mem::replace(&mut end, bytes.end) } else { true };
-            ascends && piece.fits(length)
+            ascends && piece.fits(length, is_renumbered)
         });
-        fit.then(|| pieces.into_iter().fold(Self::default(), Self::with))
+        fit.then(|| pieces.into_iter().fold(Self { renumbering, pieces: Vec::new() }, Self::with))
     }
 
     /// Adds a piece, to the last one where both are one run.
     fn with(mut self, piece: Piece) -> Self {
-        match (self.0.last_mut(), piece) {
+        match (self.pieces.last_mut(), piece) {
             (_, piece) if piece.length() == 0 => {}
             (Some(Piece::New(last)), Piece::New(bytes)) => last.extend(bytes),
             (Some(Piece::Kept { bytes: last, add }), Piece::Kept { bytes, add: next })
@@ -116,36 +118,38 @@ impl Pieces {
             {
                 last.end = bytes.end;
             }
-            (_, piece) => self.0.push(piece),
+            (_, piece) => self.pieces.push(piece),
         }
         self
     }
 
     /// Whether they make the section of this length that it was.
     pub(super) fn are_all(&self, length: usize) -> bool {
-        matches!(self.0.as_slice(), [only] if *only == Piece::same(0..length)) || length == 0 && self.0.is_empty()
+        let is_same = matches!(self.pieces.as_slice(), [only] if *only == Piece::same(0..length));
+        is_same && self.renumbering.is_nothing() || length == 0 && self.pieces.is_empty()
     }
 
     /// How many bytes the section has.
     pub(super) fn length(&self) -> usize {
-        self.0.iter().map(Piece::length).sum()
+        self.pieces.iter().map(Piece::length).sum()
     }
 
     /// How many bytes they take to be stored.
     pub(super) fn cost(&self) -> usize {
-        self.0.iter().map(Piece::cost).sum()
+        self.renumbering.cost() + self.pieces.iter().map(Piece::cost).sum::<usize>()
     }
 
     /// The section, from what it was before.
     pub(super) fn apply(&self, before: &[u8]) -> AlignedBytes {
         let mut made = AlignedBytes::zeroed(self.length());
         let mut at = 0;
-        for piece in &self.0 {
+        for piece in &self.pieces {
             let to = &mut made[at..at + piece.length()];
             at += piece.length();
             match piece {
                 Piece::Kept { bytes, add } => {
                     to.copy_from_slice(&before[bytes.clone()]);
+                    self.renumbering.apply(to, bytes.start / NUMBER);
                     move_on(to, *add);
                 }
                 Piece::New(bytes) => to.copy_from_slice(bytes),
@@ -154,10 +158,13 @@ impl Pieces {
         made
     }
 
-    /// These pieces of what `before` makes, as pieces of what `before` is made of; none where numbers are cut in two.
+    /// These pieces of what `before` makes, as pieces of what `before` is made of; none where numbers are cut in two or renumbered twice.
     pub(super) fn after(self, before: &Self) -> Option<Self> {
+        if !self.renumbering.is_nothing() {
+            return None;
+        }
         let ends: Vec<usize> = before
-            .0
+            .pieces
             .iter()
             .scan(0, |end, piece| {
                 Some({
@@ -166,8 +173,9 @@ impl Pieces {
                 })
             })
             .collect();
-        let mut made = Self::default();
-        for piece in self.0 {
+        let mut made = Self { renumbering: before.renumbering.clone(), pieces: Vec::new() };
+        let is_renumbered = !made.renumbering.is_nothing();
+        for piece in self.pieces {
             let Piece::Kept { bytes, add } = piece else {
                 made = made.with(piece);
                 continue;
@@ -175,7 +183,7 @@ impl Pieces {
             let mut at = bytes.start;
             let mut place = ends.partition_point(|end| *end <= at);
             while at < bytes.end {
-                let old = before.0.get(place)?;
+                let old = before.pieces.get(place)?;
                 let start = ends[place] - old.length();
                 let end = ends[place].min(bytes.end);
                 let is_even = ((at - bytes.start) / NUMBER).is_multiple_of(2);
@@ -183,17 +191,23 @@ impl Pieces {
                 if add != [0; 2] && !(at - bytes.start).is_multiple_of(NUMBER) {
                     return None;
                 }
-                made = made.with(old.part(at - start..end - start, add)?);
+                let part = old.part(at - start..end - start, add)?;
+                if is_renumbered && !part.fits(usize::MAX, true) {
+                    return None;
+                }
+                made = made.with(part);
                 (at, place) = (end, place + 1);
             }
         }
         Some(made)
     }
 
-    /// As they are stored: each piece as where its bytes were, how many there are and what is added, and after that those that are new.
+    /// As they are stored: how numbers are moved on, then each piece as where its bytes were, how many there are and what is added, and after
+    /// that those that are new.
     pub(super) fn bytes(&self) -> Vec<u8> {
-        let mut stored = Vec::with_capacity(self.cost());
-        for piece in &self.0 {
+        let mut stored = self.renumbering.bytes();
+        stored.reserve(self.cost());
+        for piece in &self.pieces {
             let (start, add, new) = match piece {
                 Piece::Kept { bytes, add } => (bytes.start as u64, *add, &[][..]),
                 Piece::New(bytes) => (NEW, [0; 2], &bytes[..]),
@@ -207,7 +221,8 @@ impl Pieces {
     }
 
     /// Reads what [`Pieces::bytes`] gave, of a section that had `length` bytes.
-    pub(super) fn read(mut stored: &[u8], length: usize) -> Option<Self> {
+    pub(super) fn read(stored: &[u8], length: usize) -> Option<Self> {
+        let (renumbering, mut stored) = Renumbering::read(stored)?;
         let mut pieces = Vec::new();
         while !stored.is_empty() {
             let (start, rest) = stored.split_first_chunk()?;
@@ -226,7 +241,7 @@ impl Pieces {
                 stored = rest;
             }
         }
-        Self::of(pieces, length)
+        Self::of(renumbering, pieces, length)
     }
 }
 
@@ -264,9 +279,11 @@ mod tests {
         let mut seed = 1;
         let before = numbers(&(0..40).collect::<Vec<u32>>());
         for round in 0..2_000 {
-            let first = Pieces::of(chosen(&mut seed, 40), before.len()).expect("pieces that fit");
+            let renumbering = Renumbering::of_rows(1 + round % 3).with(&[0], vec![(round % 50, round % 7), (round % 60, 1)]);
+            let first = Pieces::of(renumbering, chosen(&mut seed, 40), before.len()).expect("pieces that fit");
             let between = first.apply(&before);
-            let second = Pieces::of(chosen(&mut seed, between.len() / NUMBER), between.len()).expect("pieces that fit");
+            let second = Pieces::of(Renumbering::default(), chosen(&mut seed, between.len() / NUMBER), between.len())
+                .expect("pieces that fit");
             let both = second.clone().after(&first).expect("whole numbers");
             assert_eq!(*both.apply(&before), *second.apply(&between), "round {round}: {second:?} after {first:?}");
             assert_eq!(Pieces::read(&both.bytes(), before.len()), Some(both.clone()));
@@ -276,13 +293,18 @@ mod tests {
 
     #[test]
     fn bytes_stay_where_nothing_is_added_and_numbers_are_not_cut_in_two() {
-        let first =
-            Pieces::of(vec![Piece::same(1..4), Piece::New(b"x".to_vec()), Piece::same(6..8)], 8).expect("pieces that fit");
+        let first = Pieces::of(Renumbering::default(), vec![Piece::same(1..4), Piece::New(b"x".to_vec()), Piece::same(6..8)], 8)
+            .expect("pieces that fit");
         assert_eq!(*first.apply(b"abcdefgh"), *b"bcdxgh");
-        assert_eq!(Pieces::of(vec![Piece::same(0..8), Piece::same(7..8)], 8), None, "bytes are kept once");
-        let same = Pieces::of(vec![Piece::same(2..5)], 6).expect("pieces that fit");
+        assert_eq!(
+            Pieces::of(Renumbering::default(), vec![Piece::same(0..8), Piece::same(7..8)], 8),
+            None,
+            "bytes are kept once"
+        );
+        let same = Pieces::of(Renumbering::default(), vec![Piece::same(2..5)], 6).expect("pieces that fit");
         assert_eq!(*same.after(&first).expect("bytes").apply(b"abcdefgh"), *b"dxg");
-        let moved = Pieces::of(vec![Piece::Kept { bytes: 0..4, add: [1, 1] }], 6).expect("pieces that fit");
+        let moved =
+            Pieces::of(Renumbering::default(), vec![Piece::Kept { bytes: 0..4, add: [1, 1] }], 6).expect("pieces that fit");
         assert_eq!(moved.after(&first), None);
     }
 
@@ -295,16 +317,19 @@ mod tests {
             (Piece::Kept { bytes: 2..6, add: [1, 0] }, false),
             (Piece::Kept { bytes: 4..7, add: [0, 1] }, false),
         ] {
-            assert_eq!(Pieces::of(vec![piece.clone()], 8).is_some(), fits, "{piece:?}");
+            assert_eq!(Pieces::of(Renumbering::default(), vec![piece.clone()], 8).is_some(), fits, "{piece:?}");
         }
-        let stored = Pieces::of(vec![Piece::New(b"new".to_vec()), Piece::same(2..8)], 8).expect("pieces that fit").bytes();
+        let stored = Pieces::of(Renumbering::default(), vec![Piece::New(b"new".to_vec()), Piece::same(2..8)], 8)
+            .expect("pieces that fit")
+            .bytes();
         assert!(Pieces::read(&stored, 8).is_some());
         assert!(Pieces::read(&stored, 7).is_none());
-        for end in [1, HEAD - 1, HEAD + 2, stored.len() - 1] {
+        let of_renumbering = Renumbering::default().cost();
+        for end in [1, of_renumbering + 1, of_renumbering + HEAD + 2, stored.len() - 1] {
             assert_eq!(Pieces::read(&stored[..end], 8), None, "{end} bytes");
         }
         let mut endless = stored;
-        endless[8..16].copy_from_slice(&u64::MAX.to_le_bytes());
+        endless[of_renumbering + 8..of_renumbering + 16].copy_from_slice(&u64::MAX.to_le_bytes());
         assert_eq!(Pieces::read(&endless, 8), None);
     }
 }

@@ -8,8 +8,10 @@ mod by_name;
 mod column;
 mod dependents;
 mod fields;
+mod ids;
 mod language;
 mod links;
+mod moved;
 mod published;
 mod routes;
 mod sections;
@@ -25,6 +27,7 @@ pub use activate_grammars::run::Runner;
 pub use aliases::AliasRow;
 pub(super) use column::{Column, N_COLUMNS};
 pub use dependents::{Dependence, Dependents, Uses};
+pub(super) use moved::Moved;
 pub use published::PublishedRow;
 pub use routes::{RouteRow, ServedRow};
 pub use sections::{MemorySections, Sections};
@@ -34,6 +37,7 @@ pub use test_map::{MAX_CALLS, Reach, Reaching, TestMap};
 pub use unresolved::{Lead, UnresolvedRow};
 
 use super::build::Part;
+use super::resolve::ListsRef;
 use super::text::TextIndex;
 pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
 use activate_rules::atoms::NodeId;
@@ -180,10 +184,26 @@ impl FactBase {
         self.sections.as_base()?.next(parts)
     }
 
+    /// This base as a cache can keep it beside the one that `last` goes on from; none where that has no file or little of it stays. `index` is
+    /// that one with the index of words, if this base has none.
+    pub(crate) fn beside(&self, last: &Self, index: Option<&Base>) -> Option<Base> {
+        let whole = last.sections.as_base()?.whole();
+        let moved = Moved::between(&Self::new(Arc::new(whole.clone())), self);
+        let mut sections = self.sections();
+        sections.retain(|(name, _)| index.is_none() || !Column::is_text(name));
+        index.unwrap_or(&whole).with_sections(&sections, &|section| moved.content(section))
+    }
+
     /// The base that another process has put in its place in a cache, if one did.
     pub(crate) fn another(&self, cache: &Cache, repository: &str, fingerprint: u128) -> Option<Self> {
         let found = cache.another_base(repository, fingerprint, self.sections.as_base()?)?;
         Some(Self::new(Arc::new(found)))
+    }
+
+    /// The tables of the resolver, for when files change; empty where the base was built without.
+    pub(crate) fn tables(&self) -> ListsRef<'_> {
+        let numbers = Column::TABLES.map(|column| self.u32s(column));
+        ListsRef { numbers, rest: self.bytes(Column::TableRest), text: self.bytes(Column::TableText) }
     }
 
     /// All sections.
@@ -366,49 +386,6 @@ impl FactBase {
         })
     }
 
-    /// The canonical id of a node: a path, `path#Container.name`, or the name of a package.
-    pub fn id(&self, node: NodeId) -> String {
-        if let Some(symbol) = self.symbol(node) {
-            return format!("{}#{}", self.path(node), symbol.local_id);
-        }
-        if self.is_file(node) { self.path(node).to_owned() } else { self.package(node).to_owned() }
-    }
-
-    /// The name of a package from outside.
-    pub fn package(&self, node: NodeId) -> &str {
-        let row = node.0.checked_sub(self.n_files + self.n_symbols);
-        row.map_or("", |row| self.string(self.at(Column::PackageName, row)))
-    }
-
-    /// The node with a canonical id.
-    pub fn node_at(&self, id: &str) -> Option<NodeId> {
-        if let Some((path, local)) = id.split_once('#') {
-            let file = self.file_at(path)?;
-            return self
-                .symbols_of(file)
-                .map(NodeId)
-                .find(|node| self.symbol(*node).is_some_and(|symbol| symbol.local_id == local));
-        }
-        self.file_at(id)
-    }
-
-    /// The innermost symbol around a line of a file.
-    pub fn symbol_at(&self, file: NodeId, line: u32) -> Option<NodeId> {
-        let around = self
-            .symbols_of(file)
-            .map(NodeId)
-            .filter_map(|node| self.symbol(node))
-            .filter(|symbol| symbol.lines.0 <= line && line <= symbol.lines.1);
-        around.min_by_key(|symbol| (symbol.lines.1 - symbol.lines.0, symbol.node)).map(|symbol| symbol.node)
-    }
-
-    /// The first symbol that begins below a line of a file, at most `reach` lines away: what a comment there most likely belongs to.
-    pub fn symbol_below(&self, file: NodeId, line: u32, reach: u32) -> Option<NodeId> {
-        let below = self.symbols_of(file).map(NodeId).filter_map(|node| self.symbol(node));
-        let below = below.filter(|symbol| line < symbol.lines.0 && symbol.lines.0 - line <= reach);
-        below.min_by_key(|symbol| (symbol.lines.0, symbol.node)).map(|symbol| symbol.node)
-    }
-
     /// Every syntax error, in path order.
     pub fn diagnostics(&self) -> impl Iterator<Item = DiagnosticRow<'_>> {
         let rows = self.u32s(Column::DiagnosticRows);
@@ -436,7 +413,8 @@ impl FactBase {
     ///
     /// [`ErrorKind::Storage`](error::ErrorKind::Storage) if the index is damaged.
     pub fn text(&self) -> Result<TextIndex<'_>> {
-        let columns = [Column::TextTotals, Column::TextBlocks, Column::TextTerms, Column::TextPostings, Column::TextLengths];
+        use Column::{TextBlocks, TextByDoc, TextBySlot, TextLengths, TextPostings, TextTerms, TextTotals};
+        let columns = [TextTotals, TextBlocks, TextTerms, TextPostings, TextLengths, TextBySlot, TextByDoc];
         TextIndex::open(&columns.map(|column| (column.name(), self.bytes(column))))
     }
 
@@ -445,10 +423,17 @@ impl FactBase {
         self.bytes(Column::Problems)
     }
 
-    /// The bytes of a section by its name.
+    /// The bytes of a section by its name, as they would be if the base had been built whole.
     #[cfg(any(test, feature = "testing"))]
-    pub fn section(&self, name: &str) -> &[u8] {
-        self.sections.place(name).map_or(&[], |place| self.sections.section(place))
+    pub fn section(&self, name: &str) -> Vec<u8> {
+        if Column::is_text(name)
+            && let Ok(index) = self.text()
+        {
+            let docs: Vec<_> = (0..index.n_docs()).map(super::text::Doc::Old).collect();
+            let whole = super::text::next(&index, &docs).unwrap_or_default();
+            return whole.into_iter().find(|(section, _)| *section == name).map(|(_, bytes)| bytes).unwrap_or_default();
+        }
+        self.sections.place(name).map_or(&[][..], |place| self.sections.section(place)).to_vec()
     }
 
     pub(crate) fn bytes(&self, column: Column) -> &[u8] {

@@ -11,7 +11,7 @@ mod unresolved;
 use super::base::{Column, FileFlags, N_COUNTS};
 use super::extract::{FileRecord, flags};
 use super::outline::outline;
-use super::resolve::{self, Alias, End, Facts, Resolved, SourceFile};
+use super::resolve::{self, Alias, End, Facts, Lists, Resolved, SourceFile};
 use super::text::IndexBuilder;
 use activate_grammars::facts::{Container, Expr, FileFacts, Limit, Symbol, SymbolId, Traits};
 use activate_grammars::project::Manifest;
@@ -59,8 +59,6 @@ pub const PROBLEMS: &str = Column::Problems.name();
 pub struct Built {
     /// Its sections.
     pub sections: Vec<Section>,
-    /// The tables of the resolver, for when bodies of files change: see [`patch`]. Empty if nobody wanted them.
-    pub tables: Vec<u8>,
     /// What was left out.
     pub problems: Vec<Problem>,
 }
@@ -83,7 +81,6 @@ pub struct Linked {
     edges: Vec<links::Edge>,
     n_nodes: u32,
     n_resolved: usize,
-    tables: Vec<u8>,
     problems: Vec<Problem>,
 }
 
@@ -127,9 +124,10 @@ pub fn link(files: &[FileInput<'_>], keeps_tables: bool, before: Option<&Before<
     tests::add_places(&mut columns, &mut strings, &resolved);
     add_diagnostics(&mut columns, &mut strings, files, &layout);
     unresolved::add(&mut columns, &mut strings, files, &resolved, &layout, before);
+    add_tables(&mut columns, resolved.tables);
     let sections = strings.finish();
     let n_resolved = resolved.reused.iter().filter(|of| of.is_none()).count();
-    Linked { columns, sections, edges, n_nodes: layout.n_nodes(), n_resolved, tables: resolved.tables, problems }
+    Linked { columns, sections, edges, n_nodes: layout.n_nodes(), n_resolved, problems }
 }
 
 impl Linked {
@@ -148,7 +146,7 @@ impl Linked {
         links::add_rows(&mut self.columns, self.edges, self.n_nodes);
         let mut sections = self.columns.finish();
         sections.append(&mut self.sections);
-        Built { sections, tables: self.tables, problems: self.problems }
+        Built { sections, problems: self.problems }
     }
 }
 
@@ -338,6 +336,15 @@ fn add_symbols(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<
     }
     columns.push_u32(Column::FileMembers, layout.symbol(layout.n_symbols()));
     columns.put_u32s(Column::SymbolByName, order_by_name(files));
+}
+
+/// Adds the tables of the resolver. They are there where they are empty, too: they take the place of older ones.
+fn add_tables(columns: &mut Columns, tables: Lists) {
+    for (column, numbers) in Column::TABLES.into_iter().zip(tables.numbers) {
+        columns.put_u32s(column, numbers);
+    }
+    columns.put_bytes(Column::TableRest, tables.rest);
+    columns.put_bytes(Column::TableText, tables.text);
 }
 
 /// Adds the rows of aliases, by lower-cased name.

@@ -15,8 +15,8 @@ mod words;
 pub use first::{FEW_FILES, FirstLook, Partial};
 pub use memory::{DEFAULT_MEMORY, MIN_MEMORY};
 
-use crate::base::FactBase;
-use crate::build::{Before, Built, FileInput, PROBLEMS, Part, link};
+use crate::base::{Column, FactBase, MemorySections};
+use crate::build::{Before, Built, FileInput, PROBLEMS, Part, Section, link};
 use crate::extract::FileRecord;
 use crate::history::PastCommits;
 use activate_grammars::Level;
@@ -26,13 +26,14 @@ use error::{Error, ErrorKind, Problem, Result};
 use known::Known;
 use listing::Listing;
 use past::Past;
-use patch::{Patched, Tables};
+use patch::Patched;
 use rayon::prelude::*;
 pub use records::UNREAD;
 use records::{Kept, Made, Reading, Seen, Taken, facts};
 use repo::{Absent, Alternates, Change, FileEntry, Head, RACY_NS, Repo, Walk, WalkOptions};
 use std::sync::Arc;
 use values::Secrets;
+use words::Indexed;
 
 /// The most files that may have new times but old content before the fact base is written again with the new times.
 const MAX_TOUCHED: usize = 256;
@@ -347,24 +348,30 @@ impl Source<'_> {
         let (n_files, n_read, n_extracted) = (walk.files.len(), reading.n_read(), taken.n_extracted);
         (self.progress)(Progress::Resolving);
         let words = std::mem::take(&mut taken.words);
+        // What goes on from a base in a cache is kept as pieces of that.
+        let keeps = self.cache.is_some() && self.keeps && !is_partial;
+        let words = |known: Option<&Known<'_>>| {
+            let stored = self.records();
+            let old = |doc: u32| records::words(&stored, kept, known?.base, NodeId(doc));
+            words.finish(known, if keeps { Some(&old) } else { None })
+        };
         let link = |taken: &mut Taken<'_, '_>| {
             let records = taken.records(reading, &walk.files);
             let has_secret_path = records.iter().any(|record| record.secret_path);
             let keeps_tables = !self.repo.is_at_commit() && !is_partial;
-            let tables = known.and_then(|known| self.tables(known.base, kept));
             let stored = self.records();
             let facts = |file: NodeId| facts(&stored, kept, known?.base, file);
-            let before = known.zip(tables.as_ref()).and_then(|(known, tables)| {
+            let before = known.filter(|known| !known.base.tables().is_empty()).map(|known| {
                 let same = taken.made.iter().enumerate().map(|(place, made)| known.file(place, made.hash)).collect();
-                Some(Before { base: known.base, tables: tables.fitting(known.base)?, same, facts: &facts })
+                Before { base: known.base, same, facts: &facts }
             });
             (link(&inputs(walk, &records, &taken.made, known), keeps_tables, before.as_ref()), has_secret_path)
         };
         let (text, (mut linked, has_secret_path)) = if known.is_some() {
-            rayon::join(|| words.finish(known), || link(&mut taken))
+            rayon::join(|| words(known), || link(&mut taken))
         } else {
             // The words of all files are more than their index: they go before the records come back.
-            let text = words.finish(known);
+            let text = words(known);
             (text, link(&mut taken))
         };
         let Some(text) = text else {
@@ -372,9 +379,15 @@ impl Source<'_> {
             let seen = walk.files.iter().map(|_| Seen::Unlooked).collect();
             return self.taken_apart(walk, reading, seen, (kept, None), problems);
         };
-        linked.add(text);
+        let index = match text {
+            Indexed::Whole(sections) => {
+                linked.add(sections);
+                None
+            }
+            Indexed::Beside(base) => Some(base),
+        };
         let effort = Effort { n_files, n_read, n_extracted, n_resolved: linked.n_resolved(), rebuilt: true };
-        let Built { mut sections, tables, problems: found } = linked.finish();
+        let Built { mut sections, problems: found } = linked.finish();
         sections.push((PROBLEMS, serde_json::to_vec(&found).unwrap_or_default()));
         problems.extend(found);
         // Why a file was not read is found out each time.
@@ -383,15 +396,10 @@ impl Source<'_> {
         // The base names files as they are called. Where that is a secret it is not kept, and every run builds it again. Nor is what knows only
         // some of the files.
         let cache = self.cache.filter(|_| self.keeps && !has_secret_path && !is_partial);
-        let (base, unwritten) = self.written(cache, &sections);
+        let (base, unwritten) = self.written_after(cache, known.map(|known| known.base), index, sections);
         problems.extend(unwritten);
-        drop(sections);
         problems.extend(taken.write_records(is_partial));
-        let mut tables = Tables::of(&base, tables);
-        if let Some(cache) = cache {
-            problems.extend(std::mem::take(&mut tables).write(cache, self));
-        }
-        (base, effort, taken.keep(kept, tables, has_secret_path))
+        (base, effort, taken.keep(kept, has_secret_path))
     }
 
     /// The base that pieces of another make, as a cache keeps it or in memory, and what stood in the way of the first; nothing where the pieces do
@@ -406,6 +414,30 @@ impl Source<'_> {
             }
         }
         Some(self.written(cache, &FactBase::new(Arc::new(next)).sections()))
+    }
+
+    /// The base that sections make, kept beside the one before where they are much alike. `index` is that one with the index of words that they
+    /// lack.
+    fn written_after(
+        &self,
+        cache: Option<&Cache>,
+        last: Option<&FactBase>,
+        index: Option<Base>,
+        sections: Vec<Section>,
+    ) -> (FactBase, Option<Problem>) {
+        let made = FactBase::new(Arc::new(MemorySections::new(sections)));
+        let Some(last) = last else { return self.written(cache, &made.sections()) };
+        let next = cache.and_then(|cache| Some((cache, made.beside(last, index.as_ref())?)));
+        if let Some((cache, next)) = next {
+            let written = cache.write_changes(self.repo.root_text(), self.fingerprint(), &next);
+            if !matches!(written, Ok(false)) {
+                return (FactBase::new(Arc::new(next)), written.err());
+            }
+        }
+        let index = index.map(|index| FactBase::new(Arc::new(index)));
+        let text = index.iter().flat_map(FactBase::sections).filter(|(name, _)| Column::is_text(name));
+        let rest = made.sections().into_iter().filter(|(name, _)| index.is_none() || !Column::is_text(name));
+        self.written(cache, &text.chain(rest).collect::<Vec<_>>())
     }
 
     /// The base that sections make, as a cache keeps it or in memory, and what stood in the way of the first.

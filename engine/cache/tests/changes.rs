@@ -99,6 +99,45 @@ fn whichever_call_fails_the_old_changes_or_the_new_are_there_afterwards() {
 }
 
 #[test]
+fn sections_that_are_made_anew_are_kept_as_what_differs() {
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    let bytes = |numbers: &[u32]| -> Vec<u8> { numbers.iter().flat_map(|number| number.to_le_bytes()).collect() };
+    let numbers: Vec<u32> = (0..900_u32).map(|at| at.wrapping_mul(2_654_435_761) % 900).collect();
+    let before = [("rows", bytes(&numbers)), ("other", b"stays".to_vec()), ("none", Vec::new())];
+    let written = cache.write_base(REPOSITORY, FINGERPRINT, &before).expect("a base").expect("what was written");
+    let content =
+        |name: &str| if name == "rows" { Content::Numbers(Renumbering::of_all(vec![(300, 1)])) } else { Content::Bytes };
+    // What all rows name is one further on; then one row more, and the first change is one of the second no more.
+    let mut moved: Vec<u32> = numbers.iter().map(|number| number + u32::from(*number >= 300)).collect();
+    let mut last = written.clone();
+    for row in [7, 8] {
+        moved.insert(400, row);
+        last = last.with_sections(&[("rows", bytes(&moved))], &content).expect("few changes");
+        assert!(write_changes(&cache, &last).expect("changes"));
+        let kept = cache.base(REPOSITORY, FINGERPRINT).expect("a base");
+        assert_eq!(section_bytes(&kept, "rows"), bytes(&moved));
+        assert_eq!(section_bytes(&kept, "other"), b"stays");
+        // An edit goes on from there.
+        let edited =
+            kept.next(vec![("rows", vec![Piece::same(0..8), Piece::New(bytes(&[1])), Piece::same(8..16)])]).expect("one");
+        assert_eq!(section_bytes(&edited, "rows"), bytes(&[moved[0], moved[1], 1, moved[2], moved[3]]));
+    }
+    assert!(cache.list().expect("a list").iter().any(|(name, length)| name.ends_with(".changes") && *length < 600));
+    assert!(last.with_sections(&[("new", b"x")], &content).is_none(), "there is no such section");
+    assert!(last.with_sections(&[("new", b"")], &content).is_some());
+    let other: Vec<u32> = (0..900).map(|at: u32| at.wrapping_mul(40_503)).collect();
+    assert!(last.with_sections(&[("rows", bytes(&other))], &content).is_none(), "nothing is as it was");
+    // Another process sees that there are other changes, and which.
+    let seen = |base: &Base| cache.another_base(REPOSITORY, FINGERPRINT, base).map(|other| section_bytes(&other, "rows"));
+    assert_eq!((seen(&last), seen(&written)), (None, Some(bytes(&moved))));
+}
+
+fn section_bytes(base: &Base, name: &str) -> Vec<u8> {
+    base.section(base.place(name).expect("a section")).to_vec()
+}
+
+#[test]
 fn many_changes_are_better_written_whole() {
     let large = vec![7_u8; 4_000];
     let base = Base::build(REPOSITORY, FINGERPRINT, &[("large", &large[..]), ("small", b"abcd")]);

@@ -1,6 +1,7 @@
 //! The columns of a fact base: their names in storage, and where the sections of one base have them.
 
 use super::Sections;
+use crate::resolve::N_LISTS;
 
 macro_rules! columns {
     ($($column:ident = $name:literal,)*) => {
@@ -84,6 +85,12 @@ columns! {
     DiagnosticRows = "diagnostic.rows",
     NoteRows = "note.rows",
     UnresolvedRows = "unresolved.rows",
+    TableSyms = "table.syms",
+    TableNames = "table.names",
+    TableModules = "table.modules",
+    TableFiles = "table.files",
+    TableRest = "table.rest",
+    TableText = "table.text",
     StringText = "string.text",
     StringEnds = "string.ends",
     TextTotals = "text.totals",
@@ -91,7 +98,19 @@ columns! {
     TextTerms = "text.terms",
     TextPostings = "text.postings",
     TextLengths = "text.lengths",
+    TextBySlot = "text.by_slot",
+    TextByDoc = "text.by_doc",
     Problems = "problems",
+}
+
+impl Column {
+    /// Whether a section is one of the index of words.
+    pub(crate) fn is_text(section: &str) -> bool {
+        section.starts_with("text.")
+    }
+
+    /// The numbers of the resolver's tables, in the order of [`crate::resolve::Names::ALL`].
+    pub(crate) const TABLES: [Self; N_LISTS] = [Self::TableSyms, Self::TableNames, Self::TableModules, Self::TableFiles];
 }
 
 /// How many columns there are.

@@ -33,19 +33,30 @@ impl Sections for Base {
 /// Sections in memory.
 #[derive(Debug, Default)]
 pub struct MemorySections {
-    /// Name, words that hold the bytes, number of bytes.
-    sections: Vec<(&'static str, Vec<u64>, usize)>,
+    sections: Vec<(&'static str, Aligned)>,
+}
+
+/// Bytes where columns of numbers can be read in place.
+#[derive(Debug)]
+enum Aligned {
+    /// As they came.
+    Bytes(Vec<u8>),
+    /// Copied to words; so many bytes.
+    Words(Vec<u64>, usize),
 }
 
 impl MemorySections {
-    /// Copies sections to where columns of numbers can be read in place.
+    /// Takes sections, or copies those that do not lie where columns of numbers can be read in place.
     pub fn new(sections: impl IntoIterator<Item = (&'static str, Vec<u8>)>) -> Self {
-        let aligned = sections.into_iter().map(|(name, bytes)| {
+        let aligned = |bytes: Vec<u8>| {
+            if bytes.as_ptr().addr().is_multiple_of(size_of::<u64>()) {
+                return Aligned::Bytes(bytes);
+            }
             let mut words = vec![0_u64; bytes.len().div_ceil(size_of::<u64>())];
             bytemuck::cast_slice_mut::<u64, u8>(&mut words)[..bytes.len()].copy_from_slice(&bytes);
-            (name, words, bytes.len())
-        });
-        Self { sections: aligned.collect() }
+            Aligned::Words(words, bytes.len())
+        };
+        Self { sections: sections.into_iter().map(|(name, bytes)| (name, aligned(bytes))).collect() }
     }
 }
 
@@ -55,6 +66,10 @@ impl Sections for MemorySections {
     }
 
     fn section(&self, place: usize) -> &[u8] {
-        self.sections.get(place).map_or(&[], |(_, words, len)| &bytemuck::cast_slice(words)[..*len])
+        match self.sections.get(place) {
+            Some((_, Aligned::Bytes(bytes))) => bytes,
+            Some((_, Aligned::Words(words, length))) => &bytemuck::cast_slice(words)[..*length],
+            None => &[],
+        }
     }
 }

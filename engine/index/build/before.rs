@@ -12,8 +12,6 @@ use std::ops::Range;
 pub struct Before<'b> {
     /// The base.
     pub base: &'b FactBase,
-    /// The resolver's tables that were made with it.
-    pub tables: &'b [u8],
     /// For each file the one of the base with the same path and content.
     pub same: Vec<Option<NodeId>>,
     /// The facts of a file of the base, if they can be read.
@@ -28,7 +26,7 @@ impl Before<'_> {
         let same: Vec<Option<u32>> = self.same.iter().map(|file| file.map(|file| file.0)).collect();
         let reads = |file: u32| base.u32s(Column::ReadFiles).get(base.range(Column::ReadStarts, file)).unwrap_or_default();
         work(&resolve::Before {
-            tables: self.tables,
+            tables: base.tables(),
             with_path: &with_path,
             same: &same,
             path: &|file| base.path(NodeId(file)),

@@ -47,6 +47,11 @@ impl Columns {
         }
     }
 
+    /// Puts all bytes of a column.
+    pub(super) fn put_bytes(&mut self, column: Column, bytes: Vec<u8>) {
+        self.bytes[column as usize] = Some(bytes);
+    }
+
     /// The numbers of a column.
     pub(super) fn u32s(&self, column: Column) -> Vec<u32> {
         let bytes = self.bytes[column as usize].as_deref().unwrap_or_default();

@@ -44,19 +44,14 @@ pub struct Edit<'a> {
 ///
 /// `tables` is what [`super::Built`] said when the base was built, and `read` gives the facts of the other files. None where an edit shows
 /// to other files, where facts cannot be read and where something does not fit: then all is to be built again.
-pub fn patch(
-    base: &FactBase,
-    tables: &[u8],
-    edits: &[Edit<'_>],
-    read: &(dyn Fn(NodeId) -> Option<FileFacts> + Sync),
-) -> Option<Vec<Part>> {
+pub fn patch(base: &FactBase, edits: &[Edit<'_>], read: &(dyn Fn(NodeId) -> Option<FileFacts> + Sync)) -> Option<Vec<Part>> {
     let changed: Vec<Changed<'_>> =
         edits.iter().filter_map(|edit| edit.records.map(|(old, new)| Changed { file: edit.file, old, new })).collect();
     if changed.iter().any(|each| outline(base.path(each.file), each.new) != base.outline(each.file)) {
         return None;
     }
     let patched = Patch::new(base, changed);
-    let again = patched.resolve(tables, read)?;
+    let again = patched.resolve(read)?;
     if patched.reaches_others(&again) {
         return None;
     }
@@ -121,7 +116,7 @@ impl<'a> Patch<'a> {
         facts.symbols.get(node.checked_sub(first)? as usize)
     }
 
-    fn resolve(&self, tables: &[u8], read: &(dyn Fn(NodeId) -> Option<FileFacts> + Sync)) -> Option<Again> {
+    fn resolve(&self, read: &(dyn Fn(NodeId) -> Option<FileFacts> + Sync)) -> Option<Again> {
         let base = self.base;
         let read = |file: usize| read(NodeId(file as u32));
         let later: Vec<Later<'_>> = (0..base.n_files() as usize).map(|file| Later::new(file, &read)).collect();
@@ -132,7 +127,7 @@ impl<'a> Patch<'a> {
         };
         let sources: Vec<SourceFile<'_>> = base.files().zip(&later).map(source).collect();
         let numbers: Vec<u32> = self.changed.iter().map(|each| each.file.0).collect();
-        resolve::again(tables, &sources, &numbers)
+        resolve::again(base.tables(), &sources, &numbers)
     }
 
     /// Whether a changed file depends on other folders than before where there are routes: which of them serves a request depends on that.

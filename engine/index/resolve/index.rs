@@ -2,6 +2,7 @@
 //!
 //! They follow from what files show to others, and can be kept: [`Index::open`] takes them up again for files whose bodies changed.
 
+use super::kept::{self, map_by_key, set_in_order};
 use super::line::Lines;
 use super::{FileId, Item, ModuleId, Name, SourceFile, Sym, facts};
 use activate_grammars::LANGUAGES;
@@ -106,12 +107,17 @@ impl<'a> NameTable<'a> {
         self.ids.get(text).copied()
     }
 
+    /// All texts, by number.
+    pub(super) fn into_texts(self) -> Vec<&'a str> {
+        self.texts
+    }
+
     pub(crate) fn text(&self, name: Name) -> &'a str {
         self.texts.get(name.0 as usize).copied().unwrap_or_default()
     }
 }
 
-/// All tables.
+/// All tables. They are kept in the order of their fields, the first of which [`super::again::Beginning`] reads alone.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Index<'a> {
     #[serde(skip)]
@@ -123,32 +129,42 @@ pub(crate) struct Index<'a> {
     /// The repository's name for each name of each file, found when the file is first asked about.
     #[serde(skip)]
     pub(super) name_maps: Vec<OnceLock<Box<[Name]>>>,
-    /// What names mean where nothing of the repository has them, by language: the language's own.
-    pub(super) builtins: FxHashSet<(usize, Name)>,
     /// The first symbol of each file, and the number of all at the end.
+    #[serde(with = "kept::as_syms")]
     pub(crate) first_symbol: Vec<u32>,
     /// The file of each symbol.
+    #[serde(skip)]
     pub(super) symbol_file: Vec<FileId>,
     pub(crate) modules: Vec<Module>,
     /// The module in which names of a file are looked up first.
     pub(crate) file_scope: Vec<ModuleId>,
     /// The module that others import a file by.
     pub(crate) file_module: Vec<ModuleId>,
+    /// Modules of symbols that are modules.
+    #[serde(serialize_with = "map_by_key")]
+    pub(super) symbol_modules: FxHashMap<Sym, ModuleId>,
+    /// What names mean where nothing of the repository has them, by language: the language's own.
+    #[serde(serialize_with = "set_in_order")]
+    pub(super) builtins: FxHashSet<(usize, Name)>,
     /// The files whose module others import each module by.
+    #[serde(serialize_with = "map_by_key")]
     pub(super) files_of: FxHashMap<ModuleId, Vec<FileId>>,
+    #[serde(serialize_with = "map_by_key")]
     pub(super) defs: FxHashMap<(ModuleId, Name), Vec<Def>>,
     /// The definitions of a name in languages where it alone says what is meant, by the language that they share names with.
+    #[serde(serialize_with = "map_by_key")]
     pub(super) by_name: FxHashMap<(usize, Name), Vec<Sym>>,
     /// The names that any module has.
+    #[serde(serialize_with = "set_in_order")]
     pub(crate) defined: FxHashSet<Name>,
-    /// Modules of symbols that are modules.
-    pub(super) symbol_modules: FxHashMap<Sym, ModuleId>,
     /// Modules of folders, by language and folder: the package others import, tests apart. Needed until all imports are settled.
     #[serde(skip)]
     pub(super) folder_modules: BTreeMap<(usize, &'a str), ModuleId>,
     /// Modules of files and folders by that of their folder and by their names.
+    #[serde(serialize_with = "map_by_key")]
     pub(super) submodules: FxHashMap<(ModuleId, Name), ModuleId>,
     /// The packages that paths of names begin with, by language, where files say their package.
+    #[serde(serialize_with = "map_by_key")]
     pub(super) package_roots: FxHashMap<usize, ModuleId>,
     /// Types by the type that they stand in and by their names, where imports may name them. Needed until all imports are settled.
     #[serde(skip)]
@@ -157,31 +173,42 @@ pub(crate) struct Index<'a> {
     #[serde(skip)]
     pub(super) import_sources: Vec<OnceLock<Box<[ImportSource]>>>,
     /// Definitions that an export statement names, whatever their own words say.
+    #[serde(serialize_with = "set_in_order")]
     pub(crate) exported: FxHashSet<Sym>,
     /// What each import means: filled once, after all modules are known.
     pub(crate) import_targets: Vec<Vec<Vec<Item>>>,
     /// The type symbol of each owner block, by file.
     pub(crate) owner_types: Vec<Vec<Option<Sym>>>,
     /// Modules that files declare by the names that imports have for them.
+    #[serde(serialize_with = "map_by_key")]
     pub(super) declared_modules: FxHashMap<Name, Vec<ModuleId>>,
     /// What all files of a language see without an import.
+    #[serde(serialize_with = "map_by_key")]
     pub(super) globals: FxHashMap<Name, Vec<Def>>,
     /// Types that add to one of another module, by themselves: the members of the one are members of the other.
+    #[serde(serialize_with = "map_by_key")]
     pub(super) merged: FxHashMap<Sym, Sym>,
     /// Traits that a block implements for all types of some kind.
+    #[serde(serialize_with = "set_in_order")]
     pub(super) general_blocks: FxHashSet<Sym>,
     /// For each symbol, the type it is a member of.
     pub(crate) member_of: Vec<Option<Sym>>,
+    #[serde(serialize_with = "map_by_key")]
     pub(crate) members: FxHashMap<(Sym, Name), Vec<Member>>,
     /// Supertypes and embedded types of a type, in source order.
+    #[serde(serialize_with = "map_by_key")]
     pub(crate) supers: FxHashMap<Sym, Vec<SuperOf>>,
     /// Types with a supertype that the repository does not define: whether all of those are known to be from outside.
+    #[serde(serialize_with = "map_by_key")]
     pub(crate) supers_outside: FxHashMap<Sym, bool>,
     /// Blocks that implement a trait for a type that the repository does not define, by trait: file and place there.
+    #[serde(serialize_with = "map_by_key")]
     pub(crate) outside_blocks: FxHashMap<Sym, Vec<(FileId, u32)>>,
     /// Methods by name, for what no type proves.
+    #[serde(serialize_with = "map_by_key")]
     pub(crate) methods: FxHashMap<Name, Vec<Sym>>,
     /// Macros by the root of their tree of modules and their name: they are known by where they stand in the text, not by a path.
+    #[serde(serialize_with = "map_by_key")]
     pub(crate) macros: FxHashMap<(ModuleId, Name), Vec<Sym>>,
     /// Members in whose place a subtype has its own, found when they are first asked for.
     #[serde(skip)]
@@ -195,6 +222,17 @@ pub(crate) struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
+    /// Finds out again what is not kept of tables; none where they are damaged.
+    pub(super) fn read(mut self) -> Option<Self> {
+        let n_syms = *self.first_symbol.last()? as usize;
+        let is_whole = self.first_symbol.is_sorted() && self.first_symbol[0] == 0 && n_syms == self.member_of.len();
+        is_whole.then(|| {
+            let files = self.first_symbol.windows(2).zip(0..);
+            self.symbol_file = files.flat_map(|(of, file)| std::iter::repeat_n(FileId(file), (of[1] - of[0]) as usize)).collect();
+            self
+        })
+    }
+
     /// Takes up tables that were kept, for the same files with the same outlines.
     pub(super) fn open(kept: Self, files: &'a [SourceFile<'a>], projects: &'a [Box<dyn Project>]) -> Self {
         let mut index = Self { files, projects, ..kept };

@@ -14,6 +14,7 @@ mod given;
 mod implements;
 mod imports;
 mod index;
+mod kept;
 mod line;
 mod lookup;
 mod macros;
@@ -37,10 +38,11 @@ use rayon::prelude::*;
 use reuse::Reuse;
 use serde::{Deserialize, Serialize};
 
-pub use again::{Again, again};
+pub use again::{Again, Numbered, again};
 pub use aliases::Alias;
 pub use facts::{Facts, Later};
 pub(crate) use index::Index;
+pub use kept::{Lists, ListsRef, N_LISTS, Names};
 pub use places::Place;
 pub use reuse::{Before, Sites};
 pub use sites::{OfFile, OpenSite};
@@ -187,7 +189,7 @@ pub struct Resolved {
     /// The files whose facts resolving the sites of each file asked for, by file, in order.
     pub reads: Vec<Vec<u32>>,
     /// The tables, for [`again`] and [`Before`].
-    pub tables: Vec<u8>,
+    pub tables: Lists,
     /// What was left out of the whole repository, as it would have cost too much.
     pub limits: Vec<&'static str>,
     /// Manifests that could not be read: path and why.
@@ -216,7 +218,7 @@ pub fn resolve(
     if !are_all {
         resolved.limits.push("it has too many types and interfaces to be compared; some of what implements what is missing");
     }
-    let keep = || if keeps_tables { again::keep(&index, manifests) } else { Vec::new() };
+    let keep = || if keeps_tables { again::keep(&index, manifests) } else { Lists::default() };
     let ((), tables) = rayon::join(|| settle(&mut resolved.links), keep);
     resolved.tables = tables;
     resolved.containers = index.member_of.iter().map(|of| of.map(|sym| sym.0)).collect();

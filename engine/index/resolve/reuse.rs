@@ -11,6 +11,7 @@ mod names;
 
 use super::again::KeptTables;
 use super::index::Index;
+use super::kept::ListsRef;
 use super::{Dependency, End, FileId, Link, Tally, Target};
 use activate_grammars::FileFacts;
 use activate_grammars::project::Manifest;
@@ -19,7 +20,7 @@ use compared::Compared;
 /// What is known of a repository as it was before.
 pub struct Before<'b> {
     /// The tables that [`super::resolve`] gave for it.
-    pub tables: &'b [u8],
+    pub tables: ListsRef<'b>,
     /// For each file the one that had its path, by its place in path order.
     pub with_path: &'b [Option<u32>],
     /// The same, where the content was the same too.
@@ -61,8 +62,7 @@ pub(super) struct Reuse<'r, 'b> {
 impl<'r, 'b> Reuse<'r, 'b> {
     /// Compares new tables with those of before; none where all files are to be resolved again.
     pub(super) fn find(index: &Index<'_>, manifests: &[Manifest<'_>], before: &'r Before<'b>) -> Option<Self> {
-        let KeptTables { manifests: old_manifests, index: old } =
-            postcard::from_bytes::<KeptTables<'_, Index<'_>>>(before.tables).ok()?;
+        let KeptTables { manifests: old_manifests, index: old } = KeptTables::read(before.tables)?;
         if !old_manifests.iter().copied().eq(manifests.iter().map(|manifest| (manifest.path, manifest.text))) {
             return None;
         }

@@ -3,7 +3,7 @@
 //! Whenever something is missing or does not fit, the base is built from all files instead.
 
 use super::records::{InMemory, Kept, Made, Reading, Seen, UNREAD, find, key, writes};
-use super::{Progress, Source, facts_version, known_ctime};
+use super::{Progress, Source, known_ctime};
 use crate::base::FactBase;
 use crate::build::{Edit, patch};
 use crate::extract::FileRecord;
@@ -16,38 +16,6 @@ use rayon::prelude::*;
 use repo::{FileEntry, Walk};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The tables of the resolver, and behind them what they belong to.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Tables(Arc<Vec<u8>>);
-
-/// The name of the tables in a cache.
-const TABLES: &str = "tables";
-
-impl Tables {
-    /// The tables that were made with a base.
-    pub(super) fn of(base: &FactBase, mut tables: Vec<u8>) -> Self {
-        if !tables.is_empty() {
-            tables.extend(stamp(base));
-        }
-        Self(Arc::new(tables))
-    }
-
-    /// Keeps them in a cache.
-    pub(super) fn write(&self, cache: &Cache, source: &Source<'_>) -> Option<Problem> {
-        if self.0.is_empty() { None } else { cache.write_blob(source.repo.root_text(), TABLES, &self.0).err() }
-    }
-
-    /// The tables themselves, if they are those of a base.
-    pub(super) fn fitting(&self, base: &FactBase) -> Option<&[u8]> {
-        self.0.strip_suffix(&stamp(base)[..])
-    }
-}
-
-/// What the tables of a base follow from: the program and what all files show.
-fn stamp(base: &FactBase) -> [u8; size_of::<u128>()] {
-    Cache::key(&[&facts_version(), base.outlines()]).to_bytes()
-}
 
 /// A snapshot in which no file shows anything else.
 pub(super) struct Patched {
@@ -104,13 +72,15 @@ impl Source<'_> {
             edited.push(Edited { file, made, new, old: known(base.path(file), base.hash(file))? });
         }
         (self.progress)(Progress::Resolving);
-        let tables = self.tables(base, kept)?;
+        if base.tables().is_empty() {
+            return None;
+        }
         let lost = Mutex::new(Bytes::new());
         let read = |file: NodeId| {
             let record = known(base.path(file), base.hash(file)).map(|record| record.facts);
             record.or_else(|| read_again(base, walk.files.get(file.0 as usize)?, file, reading, &lost))
         };
-        let parts = patch(base, tables.fitting(base)?, &edits(base, walk, &edited), &read)?;
+        let parts = patch(base, &edits(base, walk, &edited), &read)?;
         (self.progress)(Progress::Writing);
         let cache = self.cache.filter(|_| self.keeps && !kept.has_secret_path);
         let (patched, unwritten) = self.written_next(cache, base, parts)?;
@@ -127,16 +97,9 @@ impl Source<'_> {
             let new: FxHashMap<RecordKey, Arc<[u8]>> = new.into_iter().map(|(key, bytes)| (key, bytes.into())).collect();
             let record = |key: RecordKey| Some((key, Arc::clone(new.get(&key).or_else(|| kept.records.get(&key))?)));
             let records = keys().filter_map(record).collect();
-            Arc::new(InMemory { records, tables: kept.tables.clone(), has_secret_path: kept.has_secret_path })
+            Arc::new(InMemory { records, has_secret_path: kept.has_secret_path })
         };
         Some(Patched { base: patched, n_extracted, n_resolved: edited.len(), problems, kept })
-    }
-
-    /// The tables that fit a base.
-    pub(super) fn tables(&self, base: &FactBase, kept: &Kept) -> Option<Tables> {
-        let cached = || self.cache?.blob(self.repo.root_text(), TABLES).map(|bytes| Tables(Arc::new(bytes)));
-        let in_memory = Some(kept.tables.clone()).filter(|tables| tables.fitting(base).is_some());
-        in_memory.or_else(cached)
     }
 
     /// Keeps new records; `keys` are those of all files.

@@ -5,7 +5,6 @@
 
 use super::known::Known;
 use super::memory::{Gate, TooLarge, for_extraction};
-use super::patch::Tables;
 use super::words::Words;
 use super::{Progress, Source, facts_version};
 use crate::base::FactBase;
@@ -40,7 +39,6 @@ pub(super) type Kept = Arc<InMemory>;
 #[derive(Default)]
 pub(super) struct InMemory {
     pub(super) records: FxHashMap<RecordKey, Arc<[u8]>>,
-    pub(super) tables: Tables,
     /// Whether a path is a secret, so that no base is kept on disk.
     pub(super) has_secret_path: bool,
 }
@@ -299,6 +297,11 @@ pub(super) fn facts(records: &Records, kept: &Kept, base: &FactBase, file: NodeI
     Some(facts_of(stored(records, kept, key(base.path(file), base.hash(file)))?)?.facts)
 }
 
+/// The words of a file as a base knows it, where they are kept.
+pub(super) fn words(records: &Records, kept: &Kept, base: &FactBase, file: NodeId) -> Option<TextFacts> {
+    Some(find(records, kept, key(base.path(file), base.hash(file)))?.words)
+}
+
 /// The bytes of the record with a key, from the cache or from the last time.
 fn stored<'r>(records: &'r Records, kept: &'r Kept, key: RecordKey) -> Option<&'r [u8]> {
     records.get(key).or_else(|| kept.records.get(&key).map(AsRef::as_ref))
@@ -421,9 +424,9 @@ impl<'s, 'k> Taken<'s, 'k> {
     }
 
     /// The records that were made, or were known from the last time, where no cache keeps them.
-    pub(super) fn keep(self, last: &Kept, tables: Tables, has_secret_path: bool) -> Kept {
+    pub(super) fn keep(self, last: &Kept, has_secret_path: bool) -> Kept {
         if writes(self.source).is_some() {
-            return Arc::new(InMemory { tables, has_secret_path, ..InMemory::default() });
+            return Arc::new(InMemory { has_secret_path, ..InMemory::default() });
         }
         let keep = |made: Made| {
             let bytes = match made.bytes {
@@ -432,7 +435,7 @@ impl<'s, 'k> Taken<'s, 'k> {
             };
             Some((made.key, bytes))
         };
-        Arc::new(InMemory { records: self.made.into_iter().filter_map(keep).collect(), tables, has_secret_path })
+        Arc::new(InMemory { records: self.made.into_iter().filter_map(keep).collect(), has_secret_path })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::known::Known;
 use crate::text::{self, Doc, IndexBuilder, Section, TextFacts};
+use cache::Base;
 
 /// The words of all files, in their order.
 pub(super) enum Words {
@@ -9,6 +10,17 @@ pub(super) enum Words {
     All(IndexBuilder),
     /// Those of new and changed files; the others are documents of an index that is there.
     Beside(Vec<Entry>),
+}
+
+/// Gives the words of a document of the index before.
+pub(super) type OldWords<'w> = &'w dyn Fn(u32) -> Option<TextFacts>;
+
+/// The index of all files.
+pub(super) enum Indexed {
+    /// Its sections.
+    Whole(Vec<Section>),
+    /// The base before with its index in the place of the old one.
+    Beside(Base),
 }
 
 /// Where the words of a file are.
@@ -41,10 +53,11 @@ impl Words {
         }
     }
 
-    /// The index of all files; none where that of before is damaged.
-    pub(super) fn finish(self, known: Option<&Known<'_>>) -> Option<Vec<Section>> {
+    /// The index of all files; none where that of before is damaged. `old` gives the words of a document of before, where the index is to be kept
+    /// as pieces of that.
+    pub(super) fn finish(self, known: Option<&Known<'_>>, old: Option<OldWords<'_>>) -> Option<Indexed> {
         match self {
-            Self::All(builder) => Some(builder.finish()),
+            Self::All(builder) => Some(Indexed::Whole(builder.finish())),
             Self::Beside(entries) => {
                 fn doc(entry: &Entry) -> Doc<'_> {
                     match entry {
@@ -52,7 +65,10 @@ impl Words {
                         Entry::New(words) => Doc::New(words),
                     }
                 }
-                text::next(&known?.base.text().ok()?, &entries.iter().map(doc).collect::<Vec<_>>())
+                let (base, docs) = (known?.base, entries.iter().map(doc).collect::<Vec<_>>());
+                let index = base.text().ok()?;
+                let beside = old.and_then(|old| base.next(text::next_parts(&index, &docs, old)?));
+                beside.map(Indexed::Beside).or_else(|| text::next(&index, &docs).map(Indexed::Whole))
             }
         }
     }

@@ -3,7 +3,8 @@
 //! Must not copy sections, and must not trust them: damaged bytes lead to an error or to fewer results.
 
 use super::bytes::{Reader, u32_at};
-use super::sections::{BLOCKS, LENGTHS, MAX_BLOCK_TERMS, POSTINGS, TERMS, TOTALS};
+use super::sections::{BLOCKS, BY_DOC, BY_SLOT, LENGTHS, MAX_BLOCK_TERMS, POSTINGS, TERMS, TOTALS};
+use super::slots::Slots;
 use super::words::MAX_WORD;
 use super::{Counts, Field, FieldSet, N_FIELDS};
 use error::{Error, ErrorKind, Result};
@@ -19,6 +20,7 @@ pub struct TextIndex<'a> {
     pub(super) terms: &'a [u8],
     pub(super) postings: &'a [u8],
     lengths: &'a [u8],
+    pub(super) slots: Slots<'a>,
 }
 
 /// A document that has the term.
@@ -83,8 +85,11 @@ impl<'a> TextIndex<'a> {
             terms: section(TERMS)?,
             postings: section(POSTINGS)?,
             lengths: section(LENGTHS)?,
+            slots: Slots::open(section(BY_SLOT).unwrap_or_default(), section(BY_DOC).unwrap_or_default())
+                .ok_or_else(|| damaged(&format!("sections {BY_SLOT} and {BY_DOC} do not fit")))?,
         };
-        if index.lengths.len() != n_docs as usize * N_FIELDS * size_of::<u32>() {
+        let fits = |n_slots: u32| if index.slots.are_docs() { n_slots == n_docs } else { n_slots >= n_docs };
+        if !index.lengths.len().is_multiple_of(N_FIELDS * size_of::<u32>()) || !fits(index.n_slots()) {
             return Err(damaged(&format!("section {LENGTHS} does not fit {n_docs} documents")));
         }
         let n_blocks = index.n_blocks();
@@ -100,9 +105,19 @@ impl<'a> TextIndex<'a> {
         self.n_docs
     }
 
+    /// How many slots there are.
+    pub(super) fn n_slots(&self) -> u32 {
+        (self.lengths.len() / (N_FIELDS * size_of::<u32>())) as u32
+    }
+
     /// Words of a document in a field, repetitions included; 0 for a document that is not there.
     pub fn length(&self, doc: u32, field: Field) -> u32 {
-        u32_at(self.lengths, doc as usize * N_FIELDS + field as usize).unwrap_or(0)
+        self.slots.slot(doc).map_or(0, |slot| self.length_in(slot, field))
+    }
+
+    /// Words of the document in a slot in a field.
+    pub(super) fn length_in(&self, slot: u32, field: Field) -> u32 {
+        u32_at(self.lengths, slot as usize * N_FIELDS + field as usize).unwrap_or(0)
     }
 
     /// The documents that have a term, in order; the term as the tokenizer gives it.
@@ -116,7 +131,19 @@ impl<'a> TextIndex<'a> {
     }
 
     pub(super) fn postings(&self, entry: &Entry<'a>) -> Postings<'a> {
-        Postings { reader: Reader::new(entry.postings), next_doc: 0, n_docs: self.n_docs }
+        let in_slots = self.in_slots(entry);
+        if self.slots.are_docs() {
+            return Postings(Inner::InSlots(in_slots));
+        }
+        let of_doc = |posting: Posting| Some(Posting { doc: self.slots.doc(posting.doc)?, ..posting });
+        let mut postings: Vec<Posting> = in_slots.filter_map(of_doc).filter(|posting| posting.doc < self.n_docs).collect();
+        postings.sort_unstable_by_key(|posting| posting.doc);
+        Postings(Inner::Sorted(postings.into_iter()))
+    }
+
+    /// The postings of a term with slots in the place of documents.
+    pub(super) fn in_slots(&self, entry: &Entry<'a>) -> InSlots<'a> {
+        InSlots { reader: Reader::new(entry.postings), next: 0, n_slots: self.n_slots() }
     }
 
     /// Calls `each` with the terms that begin with these bytes, in byte order, after looking at so many at most, or a block more.
@@ -240,22 +267,44 @@ impl<'a> TextIndex<'a> {
 
 /// The documents of one term, in order.
 #[derive(Debug, Clone)]
-pub struct Postings<'a> {
-    reader: Reader<'a>,
-    next_doc: u32,
-    n_docs: u32,
+pub struct Postings<'a>(Inner<'a>);
+
+#[derive(Debug, Clone)]
+enum Inner<'a> {
+    /// Of an index whose slots are documents.
+    InSlots(InSlots<'a>),
+    Sorted(std::vec::IntoIter<Posting>),
 }
 
 impl Iterator for Postings<'_> {
     type Item = Posting;
 
     fn next(&mut self) -> Option<Posting> {
-        let doc = self.next_doc.checked_add(self.reader.varint()?)?;
+        match &mut self.0 {
+            Inner::InSlots(postings) => postings.next(),
+            Inner::Sorted(postings) => postings.next(),
+        }
+    }
+}
+
+/// The slots of the documents of one term, in order.
+#[derive(Debug, Clone)]
+pub(super) struct InSlots<'a> {
+    reader: Reader<'a>,
+    next: u32,
+    n_slots: u32,
+}
+
+impl Iterator for InSlots<'_> {
+    type Item = Posting;
+
+    fn next(&mut self) -> Option<Posting> {
+        let doc = self.next.checked_add(self.reader.varint()?)?;
         let counts = self.reader.counts()?;
-        if doc >= self.n_docs {
+        if doc >= self.n_slots {
             return None;
         }
-        self.next_doc = doc + 1;
+        self.next = doc + 1;
         Some(Posting { doc, counts })
     }
 }

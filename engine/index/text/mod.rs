@@ -26,6 +26,8 @@ mod next;
 
 mod search;
 
+mod slots;
+
 mod fields;
 
 mod nearest;
@@ -39,6 +41,8 @@ mod languages;
 mod query;
 
 #[cfg(test)]
+mod pieces_tests;
+#[cfg(test)]
 mod tests;
 
 pub use builder::IndexBuilder;
@@ -47,7 +51,7 @@ pub use file::{StoredFacts, TextFacts, Zone, bounded_text_facts, found_facts, te
 pub use index::{Posting, Postings, TextIndex};
 pub use languages::{Counts as LanguageCounts, Language, fold, language};
 pub use nearest::{Near, edit_distance};
-pub use next::{Doc, next};
+pub use next::{Doc, next, next_parts};
 pub use patch::{Changed, patch};
 pub use query::{QueryTerm, is_stop_word, query_terms, weighted_terms};
 pub use scripts::Script;

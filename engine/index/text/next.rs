@@ -7,8 +7,11 @@ use super::FIELDS;
 use super::bytes::{Reader, put_counts, put_varint};
 use super::file::TextFacts;
 use super::index::{Entry, TextIndex};
-use super::patch::{Changed, Edit, Edits};
-use super::sections::{Dictionary, Lengths, Section};
+use super::patch::{Changed, Edit, Edits, Part, patch_slots};
+use super::sections::{BY_DOC, BY_SLOT, Dictionary, Lengths, Section};
+use super::slots::{EMPTY, runs};
+use cache::Piece;
+use std::ops::Range;
 
 /// A document of the next index.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +37,7 @@ fn room_of(section: &[u8]) -> usize {
 ///
 /// `None` where old documents are not in their order, each at most once, or the index is damaged: then only a build from all words helps.
 pub fn next(index: &TextIndex<'_>, docs: &[Doc<'_>]) -> Option<Vec<Section>> {
-    let mut places = vec![GONE; index.n_docs() as usize];
+    let mut places = vec![GONE; index.n_slots() as usize];
     let mut lengths: Vec<Lengths> = Vec::with_capacity(docs.len());
     let mut new: Vec<Changed<'_>> = Vec::new();
     let nothing = TextFacts::default();
@@ -42,7 +45,7 @@ pub fn next(index: &TextIndex<'_>, docs: &[Doc<'_>]) -> Option<Vec<Section>> {
     for (doc, number) in docs.iter().zip(0..) {
         match doc {
             Doc::Old(old) => {
-                *places.get_mut(*old as usize).filter(|_| *old >= next_old)? = number;
+                *places.get_mut(index.slots.slot(*old)? as usize).filter(|_| *old >= next_old)? = number;
                 next_old = old + 1;
                 lengths.push(FIELDS.map(|field| index.length(*old, field)));
             }
@@ -77,6 +80,68 @@ pub fn next(index: &TextIndex<'_>, docs: &[Doc<'_>]) -> Option<Vec<Section>> {
     Some(dictionary.finish(postings, &lengths))
 }
 
+/// The same, as pieces of what the sections were: new documents get new slots, those of documents that went stay empty. `words` gives the words
+/// of an old document.
+///
+/// `None` also where that is not to be had, and where so much came and went that all are better written again.
+pub fn next_parts(index: &TextIndex<'_>, docs: &[Doc<'_>], words: &dyn Fn(u32) -> Option<TextFacts>) -> Option<Vec<Part>> {
+    let mut slots = NextSlots { index, docs: vec![EMPTY; index.n_slots() as usize], changes: Vec::new() };
+    let (mut next_old, mut came) = (0, Vec::new());
+    for (doc, number) in docs.iter().zip(0..) {
+        match doc {
+            Doc::Old(old) if *old >= next_old => {
+                slots.settle(next_old..*old, &mut came)?;
+                *slots.docs.get_mut(index.slots.slot(*old)? as usize)? = number;
+                next_old = old + 1;
+            }
+            Doc::Old(_) => return None,
+            Doc::New(words) => came.push((number, *words)),
+        }
+    }
+    slots.settle(next_old..index.n_docs(), &mut came)?;
+    let NextSlots { docs: by_slot, mut changes, .. } = slots;
+    changes.sort_unstable_by_key(|(slot, ..)| *slot);
+    let nothing = TextFacts::default();
+    let words = |old: &Option<u32>| old.map_or_else(|| Some(TextFacts::default()), words);
+    let old: Option<Vec<TextFacts>> = changes.iter().map(|(_, old, _)| words(old)).collect();
+    let old = old?;
+    let both = changes.iter().zip(&old);
+    let changed: Vec<Changed<'_>> =
+        both.map(|((slot, _, new), old)| Changed { doc: *slot, old, new: new.unwrap_or(&nothing) }).collect();
+    let mut parts = patch_slots(index, &changed, docs.len() as u32)?;
+    let (by_slot, by_doc) = runs(&by_slot)?;
+    parts.extend([(BY_SLOT, vec![Piece::New(by_slot)]), (BY_DOC, vec![Piece::New(by_doc)])]);
+    Some(parts)
+}
+
+/// Slots of the next index while its documents are gone through.
+struct NextSlots<'i, 'd> {
+    index: &'i TextIndex<'i>,
+    /// The document of each slot.
+    docs: Vec<u32>,
+    /// Slots with other words than before, with the document that was there and the words that are.
+    changes: Vec<(u32, Option<u32>, Option<&'d TextFacts>)>,
+}
+
+impl<'d> NextSlots<'_, 'd> {
+    /// Gives slots to what came where these documents went: theirs, as long as there are any.
+    fn settle(&mut self, gone: Range<u32>, came: &mut Vec<(u32, &'d TextFacts)>) -> Option<()> {
+        let mut came = came.drain(..);
+        for old in gone {
+            let (slot, new) = (self.index.slots.slot(old)?, came.next());
+            if let Some((doc, _)) = new {
+                *self.docs.get_mut(slot as usize)? = doc;
+            }
+            self.changes.push((slot, Some(old), new.map(|(_, words)| words)));
+        }
+        for (doc, words) in came {
+            self.changes.push((self.docs.len() as u32, None, Some(words)));
+            self.docs.push(doc);
+        }
+        Some(())
+    }
+}
+
 /// Writes the postings of a term with the numbers that documents have in the next index, and those of new documents between them; gives how
 /// many there are.
 fn renumbered(entry: &Entry<'_>, places: &[u32], edits: &[Edit], out: &mut Vec<u8>) -> Option<u32> {
@@ -89,13 +154,21 @@ fn renumbered(entry: &Entry<'_>, places: &[u32], edits: &[Edit], out: &mut Vec<u
     };
     let mut edits = edits.iter().filter_map(|edit| Some((edit.doc, edit.new?))).peekable();
     let mut old = 0_u32;
-    for _ in 0..entry.n_docs {
+    let mut next = || {
         old = old.checked_add(reader.varint()?)?;
         let counts = reader.left();
         reader.counts()?;
         let counts = &counts[..counts.len() - reader.left().len()];
         let doc = *places.get(old as usize)?;
         old += 1;
+        Some((doc, counts))
+    };
+    let all: Option<Vec<(u32, &[u8])>> = (0..entry.n_docs).map(|_| next()).collect();
+    let mut all = all?;
+    if !all.is_sorted_by_key(|(doc, _)| *doc) {
+        all.sort_unstable_by_key(|(doc, _)| *doc);
+    }
+    for (doc, counts) in all {
         if doc == GONE {
             continue;
         }

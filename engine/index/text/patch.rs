@@ -11,10 +11,13 @@ use super::{Counts, FIELDS};
 use cache::Piece;
 use std::iter::Peekable;
 
+/// A section as pieces of what it was.
+pub(super) type Part = (&'static str, Vec<Piece>);
+
 /// A document whose words changed.
 #[derive(Debug, Clone, Copy)]
 pub struct Changed<'a> {
-    /// The document.
+    /// The document, or its slot.
     pub doc: u32,
     /// Its words when the index was built.
     pub old: &'a TextFacts,
@@ -31,7 +34,20 @@ pub struct Changed<'a> {
 /// build from all words helps. Old words fit when the document has their lengths and, of the terms that the change
 /// touches, exactly their counts; terms that old and new words have alike are not looked up. Only blocks of terms that the change touches are
 /// read.
-pub fn patch(index: &TextIndex<'_>, changes: &[Changed<'_>]) -> Option<Vec<(&'static str, Vec<Piece>)>> {
+pub fn patch(index: &TextIndex<'_>, changes: &[Changed<'_>]) -> Option<Vec<Part>> {
+    if !changes.is_sorted_by(|change, next| change.doc < next.doc) {
+        return None;
+    }
+    let mut slots = changes.to_vec();
+    for change in &mut slots {
+        change.doc = index.slots.slot(change.doc)?;
+    }
+    slots.sort_unstable_by_key(|change| change.doc);
+    patch_slots(index, &slots, index.n_docs)
+}
+
+/// The same by slots, which may be new ones behind all others; `n_docs` is how many have a document afterwards.
+pub(super) fn patch_slots(index: &TextIndex<'_>, changes: &[Changed<'_>], n_docs: u32) -> Option<Vec<Part>> {
     let lengths = patched_lengths(index, changes)?;
     let edits = Edits::of(changes);
     let mut edits = edits.by_term().peekable();
@@ -40,31 +56,34 @@ pub fn patch(index: &TextIndex<'_>, changes: &[Changed<'_>]) -> Option<Vec<(&'st
         out.edit_blocks(index, index.block_of(term), &mut edits)?;
     }
     out.keep_up_to(index, index.n_blocks())?;
-    let totals = vec![Piece::New(totals(&lengths, out.n_terms as usize))];
-    let lengths = put_lengths(changes, index.n_docs as usize);
+    let totals = vec![Piece::New(totals(&lengths, n_docs as usize, out.n_terms as usize))];
+    let lengths = put_lengths(changes, index.n_slots() as usize);
     Some(vec![(TOTALS, totals), (BLOCKS, out.blocks), (TERMS, out.terms), (POSTINGS, out.postings), (LENGTHS, lengths)])
 }
 
-/// The pieces of the section of lengths.
-fn put_lengths(changes: &[Changed<'_>], n_docs: usize) -> Vec<Piece> {
+/// The pieces of the section of lengths, which had so many slots.
+fn put_lengths(changes: &[Changed<'_>], n_slots: usize) -> Vec<Piece> {
     let (mut pieces, mut done) = (Vec::new(), 0);
     for change in changes {
-        let doc = change.doc as usize;
-        pieces.push(Piece::same(done * size_of::<Lengths>()..doc * size_of::<Lengths>()));
+        let slot = (change.doc as usize).min(n_slots);
+        pieces.push(Piece::same(done * size_of::<Lengths>()..slot * size_of::<Lengths>()));
         pieces.push(Piece::New(rows(&[change.new.lengths()])));
-        done = doc + 1;
+        done = (slot + 1).min(n_slots);
     }
-    pieces.push(Piece::same(done * size_of::<Lengths>()..n_docs * size_of::<Lengths>()));
+    pieces.push(Piece::same(done * size_of::<Lengths>()..n_slots * size_of::<Lengths>()));
     pieces
 }
 
-/// The lengths of all documents after the changes.
+/// The lengths of all slots after the changes.
 fn patched_lengths(index: &TextIndex<'_>, changes: &[Changed<'_>]) -> Option<Vec<Lengths>> {
     if !changes.is_sorted_by(|change, next| change.doc < next.doc) {
         return None;
     }
-    let mut lengths: Vec<Lengths> = (0..index.n_docs).map(|doc| FIELDS.map(|field| index.length(doc, field))).collect();
+    let mut lengths: Vec<Lengths> = (0..index.n_slots()).map(|slot| FIELDS.map(|field| index.length_in(slot, field))).collect();
     for change in changes {
+        if change.doc as usize == lengths.len() {
+            lengths.push(Lengths::default());
+        }
         let lengths = lengths.get_mut(change.doc as usize)?;
         if *lengths != change.old.lengths() {
             return None;
@@ -252,7 +271,7 @@ impl Again {
         };
         let mut edits = edits.iter().peekable();
         let mut n_read = 0;
-        for posting in index.postings(entry) {
+        for posting in index.in_slots(entry) {
             while let Some(edit) = edits.next_if(|edit| edit.doc < posting.doc) {
                 edit.fits(None)?;
                 put(edit.doc, edit.new);

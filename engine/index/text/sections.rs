@@ -13,10 +13,14 @@ pub(super) const TOTALS: &str = "text.totals";
 pub(super) const BLOCKS: &str = "text.blocks";
 /// The section of all terms in byte order, each with its document frequency and the bytes of its postings.
 pub(super) const TERMS: &str = "text.terms";
-/// The section of postings: for each term the documents it stands in, in order, as gaps, with counts.
+/// The section of postings: for each term the slots of the documents it stands in, in order, as gaps, with counts.
 pub(super) const POSTINGS: &str = "text.postings";
-/// The section of document lengths: for each document one number a field.
+/// The section of document lengths: for each slot one number a field.
 pub(super) const LENGTHS: &str = "text.lengths";
+
+/// The sections of which documents stand in which slots: [`super::slots`].
+pub(super) const BY_SLOT: &str = "text.by_slot";
+pub(super) const BY_DOC: &str = "text.by_doc";
 
 /// Terms in a block on average, the first of which is written in full: more is smaller, fewer is found faster.
 const BLOCK_TERMS: u64 = 16;
@@ -87,14 +91,18 @@ impl Dictionary {
 
     /// All sections of the index, with the postings and for each document its lengths.
     pub(super) fn finish(self, postings: Vec<u8>, lengths: &[Lengths]) -> Vec<Section> {
-        let totals = totals(lengths, self.n_terms);
-        vec![(TOTALS, totals), (BLOCKS, self.blocks), (TERMS, self.terms), (POSTINGS, postings), (LENGTHS, rows(lengths))]
+        let totals = totals(lengths, lengths.len(), self.n_terms);
+        let sections =
+            [(TOTALS, totals), (BLOCKS, self.blocks), (TERMS, self.terms), (POSTINGS, postings), (LENGTHS, rows(lengths))];
+        // Each slot has the document of its number.
+        sections.into_iter().chain([(BY_SLOT, Vec::new()), (BY_DOC, Vec::new())]).collect()
     }
 }
 
-pub(super) fn totals(lengths: &[Lengths], n_terms: usize) -> Vec<u8> {
+/// The section of counts; `lengths` are those of all slots, of which so many have a document.
+pub(super) fn totals(lengths: &[Lengths], n_docs: usize, n_terms: usize) -> Vec<u8> {
     let mut out = Vec::new();
-    put_u32(&mut out, lengths.len() as u32);
+    put_u32(&mut out, n_docs as u32);
     put_u32(&mut out, n_terms as u32);
     for field in 0..N_FIELDS {
         let lengths = lengths.iter().map(|lengths| lengths[field]).filter(|&n| n > 0);
