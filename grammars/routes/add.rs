@@ -1,6 +1,7 @@
 //! Routes: calls, decorators and attributes that add one.
 
 use super::ask::{each_once, is_store, said_method};
+use super::expression::expression;
 use super::handler::{Named, by_method, handler, is_function};
 use super::read::{Arguments, Reader, Variable};
 use super::text::{before, bracketed, is_dotted, keyword, last_part, listed, literal};
@@ -26,7 +27,9 @@ impl Reader<'_> {
         let text = |at: usize| arguments.get(at).map(|(_, text)| *text);
         // What a chain has said of the path is not said again.
         let is_chain = self.chains.contains_key(&said.bytes.0) && text(0).is_some_and(|first| literal(first).is_none());
-        let (mut path, mut methods, mut n_said) = (text(0).and_then(literal).unwrap_or_default(), Vec::new(), 1);
+        let is_pattern = self.words.patterns.contains(&adds.word);
+        let first = text(0).and_then(|first| if is_pattern { expression(first) } else { literal(first) });
+        let (mut path, mut methods, mut n_said) = (first.clone().unwrap_or_default(), Vec::new(), 1);
         match adds.method {
             By::Word(method) => methods.push(method),
             By::Keyword(name, otherwise) => methods = methods_of(keyword(arguments, name), otherwise),
@@ -51,7 +54,7 @@ impl Reader<'_> {
         let is_list = self.words.needs.iter().any(|(word, _)| *word == adds.word);
         let is_path =
             path.starts_with('/') || path.is_empty() && (is_chain || text(0).is_some_and(|first| literal(first).is_some()));
-        if !(is_path || is_list && text(0).is_some_and(|first| literal(first).is_some())) {
+        if !(is_path || is_list) || is_list && first.is_none() {
             return false;
         }
         if is_decorator {

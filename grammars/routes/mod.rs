@@ -7,6 +7,7 @@ mod add;
 mod annotated;
 mod ask;
 mod contract;
+mod expression;
 mod files;
 mod give;
 mod handler;

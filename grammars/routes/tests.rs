@@ -212,6 +212,7 @@ fn django() {
         expect![[r#"
             2: ANY ? by index in line 2
             3: ANY ?/items/<int:pk>/ by ItemView in line 3
+            6: ANY ?/old/ by old in line 6
             below ?/users/ module users.urls
             below ?/api/ router in line 5"#]],
     );

@@ -92,6 +92,8 @@ pub struct RouteWords {
     pub mounts: &'static [Mounts],
     /// Calls that add routes; the path is their first argument.
     pub adds: &'static [Adds],
+    /// Words of `adds` whose paths are regular expressions.
+    pub patterns: &'static [&'static str],
     /// Annotations that give a method a route, or all methods of a class a prefix, with the method that they mean.
     pub annotations: &'static [(&'static str, Option<Method>)],
     /// Annotations that give a method or all methods of a type a path, and no method.
@@ -127,6 +129,7 @@ impl RouteWords {
         groups: &[],
         mounts: &[],
         adds: &[],
+        patterns: &[],
         annotations: &[],
         parts: &[],
         verbs: &[],
@@ -299,8 +302,11 @@ pub static PYTHON: RouteWords = RouteWords {
         Adds { word: "add_post", method: By::Word(Method::Post), handler: At::Argument(1) },
         Adds { word: "Route", method: By::Keyword("methods", Method::Get), handler: At::Argument(1) },
         Adds { word: "path", method: By::Word(Method::Any), handler: At::Argument(1) },
+        Adds { word: "re_path", method: By::Word(Method::Any), handler: At::Argument(1) },
+        Adds { word: "url", method: By::Word(Method::Any), handler: At::Argument(1) },
     ],
-    needs: &[("path", "urlpatterns")],
+    patterns: &["re_path", "url"],
+    needs: &[("path", "urlpatterns"), ("re_path", "urlpatterns"), ("url", "urlpatterns")],
     registers: true,
     asks: &[asks(".request", By::Argument(0), 1)],
     clients: &["client", "Client", "requests", "httpx", "session"],

@@ -7,9 +7,9 @@ fn a_view_set_serves_by_its_methods() {
     check(
         "\
 //- site/urls.py
-from django.urls import include, path
+from django.urls import include, re_path
 
-urlpatterns = [path(\"api/\", include(\"shop.urls\"))]
+urlpatterns = [re_path(r\"^api/\", include(\"shop.urls\"))]
 //- shop/urls.py
 from rest_framework.routers import DefaultRouter
 from shop.views import UserViewSet, users
