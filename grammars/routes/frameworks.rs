@@ -74,6 +74,19 @@ def users(request): pass
 }
 
 #[test]
+fn routers_that_are_spread_in_lists() {
+    let router = "api = DefaultRouter()\napi.register(\"a\", A)\n";
+    let of = |list: &str| {
+        let shown = shown("urls.py", &format!("{router}{list}\n"));
+        shown.lines().filter(|line| line.starts_with("below")).map(str::to_owned).collect::<Vec<_>>().join(", ")
+    };
+    let nested = "urlpatterns = [\n  re_path(\"^v1/\", include([\n    path(\"b\", b),\n    *api.urls,\n  ])),\n]";
+    assert_eq!(of(nested), "below ?/a A in line 2, below ?/v1/ router api");
+    assert_eq!(of("urlpatterns = [\n  path(\"b\", b),\n  *api.urls,\n]"), "below ?/a A in line 2, below ? router api");
+    assert_eq!(of("others = [*api.urls]"), "below ?/a A in line 2");
+}
+
+#[test]
 fn jax_rs() {
     let source = r#"package a;
 

@@ -84,7 +84,7 @@ impl Reader<'_> {
         true
     }
 
-    /// `urlpatterns = router.urls`: routers whose routes are those of the module.
+    /// `urlpatterns = router.urls`, `include([*router.urls])`: routers whose routes are those of the module, or of a list in it.
     pub(super) fn list_registering(&mut self) {
         for number in 0..self.registering.len() {
             let router = self.registering[number];
@@ -93,23 +93,34 @@ impl Reader<'_> {
                 continue;
             }
             let urls = format!("{}.urls", known.name);
-            let is_list = |at: usize| {
+            let places: Vec<usize> = self.source.match_indices(&urls).take(MAX_PLACES).map(|(at, _)| at).collect();
+            for at in places {
                 let line = before(self.source, at).trim_start();
-                line.starts_with(LIST) && line.contains('=') && !line.contains('(')
-            };
-            if !self.source.match_indices(&urls).take(MAX_PLACES).any(|(at, _)| is_list(at)) {
-                continue;
+                let is_spread = line.ends_with('*');
+                let around = self.around.iter().rfind(|((from, to), ..)| is_spread && (*from..*to).contains(&(at as u32)));
+                let around = around.map(|(_, outer, prefix)| (*outer, prefix.clone()));
+                let is_list =
+                    || line.starts_with(LIST) && line.contains('=') && !line.contains('(') || is_spread && self.is_list(at);
+                let (outer, prefix) = match around {
+                    Some(around) => around,
+                    None if is_list() => (self.list_of_module(), String::new()),
+                    None => continue,
+                };
+                self.web.mounts.push(Mount { router: outer, prefix, target: Mounted::Router(router), from: None });
             }
-            let list = self.web.routers.iter().position(|router| router.scope.is_none() && router.name == LIST);
-            let list = list.map_or_else(
-                || {
-                    let name = LIST.to_owned();
-                    self.add_router(Router { scope: None, name, parameter: None, base: Base::Unknown, prefix: String::new() })
-                },
-                |list| list as u32,
-            );
-            let (prefix, target) = (String::new(), Mounted::Router(router));
-            self.web.mounts.push(Mount { router: list, prefix, target, from: None });
         }
+    }
+
+    /// Whether a byte stands in the list of routes of the module.
+    fn is_list(&self, at: usize) -> bool {
+        let symbol = self.symbol_at(at as u32);
+        symbol.is_some_and(|id| self.facts.names.get(self.facts.symbols[id.0 as usize].name) == LIST)
+    }
+
+    /// The router of the list of routes of the module.
+    fn list_of_module(&mut self) -> u32 {
+        let list = self.web.routers.iter().position(|router| router.scope.is_none() && router.name == LIST);
+        let new = || Router { scope: None, name: LIST.to_owned(), parameter: None, base: Base::Unknown, prefix: String::new() };
+        list.map_or_else(|| self.add_router(new()), |list| list as u32)
     }
 }
