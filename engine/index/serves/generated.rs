@@ -74,8 +74,9 @@ const MAX_AROUND: usize = 64;
 
 /// The `.proto` files of a repository.
 struct Protos<'a> {
-    by_file_name: FxHashMap<&'a str, Vec<u32>>,
-    by_package: FxHashMap<&'a str, Vec<u32>>,
+    file_names: FxHashMap<&'a str, Vec<u32>>,
+    packages: FxHashMap<&'a str, Vec<u32>>,
+    services: FxHashMap<&'a str, Vec<u32>>,
 }
 
 /// Adds what was generated from which declaration.
@@ -88,11 +89,14 @@ pub(super) fn add(code: &Code<'_>, webs: &[(u32, &Web)], found: &mut Found) {
     if protos.is_empty() {
         return;
     }
-    let mut known = Protos { by_file_name: FxHashMap::default(), by_package: FxHashMap::default() };
+    let mut known = Protos { file_names: FxHashMap::default(), packages: FxHashMap::default(), services: FxHashMap::default() };
     for (file, web) in webs.iter().filter(|(file, _)| protos.contains_key(file)) {
-        known.by_file_name.entry(last(path(*file))).or_default().push(*file);
+        known.file_names.entry(last(path(*file))).or_default().push(*file);
         if let Some(package) = &web.package {
-            known.by_package.entry(package).or_default().push(*file);
+            known.packages.entry(package).or_default().push(*file);
+        }
+        for service in web.declared.iter().filter(|each| each.kind == DeclaredKind::Service) {
+            known.services.entry(&service.name).or_default().push(*file);
         }
     }
     // Several files may be made of the same ones.
@@ -168,11 +172,19 @@ impl Protos<'_> {
         if let Some(package) = name.strip_suffix(".rs") {
             // In Rust one file has what all files of a package declare.
             let is_generated = flags(input.path, input.record).has(FileFlags::GENERATED);
-            return if is_generated { self.by_package.get(package).cloned().unwrap_or_default() } else { Vec::new() };
+            return if is_generated { self.packages.get(package).cloned().unwrap_or_default() } else { Vec::new() };
+        }
+        if let Some(service) = name.strip_suffix("Grpc.java") {
+            // Newer generators of Java name no file, but make this class alone.
+            let base = format!("{service}ImplBase");
+            let facts = &input.record.facts;
+            let is_generated = facts.symbols.iter().any(|symbol| facts.names.get(symbol.name) == base);
+            let sources = self.services.get(service).filter(|_| is_generated);
+            return sources.and_then(|sources| nearest(code, input.path, sources)).into_iter().collect();
         }
         // The longest ending is the one that was put there.
         let stem = ENDINGS.iter().filter_map(|ending| name.strip_suffix(ending)).min_by_key(|stem| stem.len());
-        let source = stem.and_then(|stem| self.by_file_name.get(format!("{stem}{PROTO}").as_str()));
+        let source = stem.and_then(|stem| self.file_names.get(format!("{stem}{PROTO}").as_str()));
         source.and_then(|sources| nearest(code, input.path, sources)).into_iter().collect()
     }
 
@@ -183,7 +195,7 @@ impl Protos<'_> {
             let of = code.files[**file as usize].path;
             of.strip_suffix(said).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         };
-        let meant: Vec<u32> = self.by_file_name.get(last(said))?.iter().filter(is_meant).copied().collect();
+        let meant: Vec<u32> = self.file_names.get(last(said))?.iter().filter(is_meant).copied().collect();
         nearest(code, path, &meant)
     }
 }
