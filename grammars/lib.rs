@@ -136,6 +136,8 @@ pub struct Reading {
     /// The text with what macros pass on as if it stood beside them, byte for byte in the same place; the last argument parses a part of it. None
     /// where nothing is passed on.
     pub opened: Opened,
+    /// The part of the instance that a method without a body at a byte is passed on to, by a macro around it.
+    pub delegates: fn(written: &str, at: usize) -> Option<&str>,
     /// Stretches that the grammar does not understand and that can be left out. Asked of text that does not parse.
     pub unread: fn(text: &str) -> Vec<std::ops::Range<usize>>,
     /// Whether the parser would read a text in more ways than it can bear.
@@ -184,6 +186,7 @@ impl Reading {
         is_left_out: |_, _| false,
         missing_separators: |_| Vec::new(),
         opened: |_, _, _| None,
+        delegates: |_, _| None,
         unread: |_| Vec::new(),
         has_too_many_readings: |_| false,
         unsaid_type: &[],

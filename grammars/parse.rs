@@ -68,7 +68,7 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
         return unread(Limit::Work);
     }
     let holds_tests = (language.is_test_path)(path) || (language.is_bench_path)(path);
-    let file = lower::Text { path, source: text, test_file: holds_tests, n_lines: n_lines as u32 };
+    let file = lower::Text { path, source: text, written: text, test_file: holds_tests, n_lines: n_lines as u32 };
     let read = match language.reading.words {
         Some(words) => Ok(crate::named::words::read(language, words, &file)),
         None => by_grammar(language, &file),

@@ -2,10 +2,13 @@
 
 use super::{Entry, Frame, Lower, NO_SITE, Value, plain_expr};
 use crate::capture::{Form, Role};
-use crate::facts::{Expr, ExprId, SiteKind};
+use crate::facts::{Container, Expr, ExprId, NameId, SiteKind, SymbolId};
 use crate::routes::{MAX_CALLS, Said};
 use crate::table::Pattern;
 use tree_sitter::Node;
+
+/// The most names between the instance and what a method is passed on to.
+const MAX_PARTS: usize = 4;
 
 impl Lower<'_> {
     /// A call by its callee: what it gives, and the import, test or macro that it is.
@@ -75,6 +78,26 @@ impl Lower<'_> {
                 Expr::Apply(base, _) | Expr::Index(base) | Expr::Try(base) | Expr::Deref(base) => at = base,
                 _ => return,
             }
+        }
+    }
+
+    /// A method that a macro writes as a call of the method of its name on a part of the instance.
+    pub(super) fn pass_on(&mut self, (id, name): (SymbolId, NameId), container: Container, (at, row): (usize, u32)) {
+        let Some(target) = (self.language.reading.delegates)(self.written, at) else { return };
+        let parts = target.split('.').map(str::trim);
+        let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if !parts.clone().all(is_name) || parts.clone().count() > MAX_PARTS {
+            return;
+        }
+        let mut of = self.add_expr(Expr::This(container));
+        for part in parts {
+            let part = self.name(part);
+            of = self.add_expr(Expr::Member(of, part));
+        }
+        let callee = self.add_expr(Expr::Member(of, name));
+        self.add_site(callee, row, SiteKind::Call);
+        if let Some(site) = self.facts.sites.last_mut() {
+            site.from = Some(id);
         }
     }
 

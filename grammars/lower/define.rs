@@ -129,6 +129,9 @@ impl Lower<'_> {
             (symbol.declared, symbol.value) = (result, single_value);
             symbol.body = body.unwrap_or(symbol.body);
             let line = symbol.lines.0;
+            if is_function(pattern.form) && body.is_none() && matches!(container, Container::Owner(_)) {
+                self.pass_on((id, name), container, (node.start_byte(), entry.row));
+            }
             for (bit, kind) in [(Traits::DEPRECATED, NoteKind::Deprecated), (Traits::UNSAFE, NoteKind::Unsafe)] {
                 if traits.has(bit) {
                     self.facts.notes.push(Note { kind, symbol: Some(id), line });

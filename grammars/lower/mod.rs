@@ -107,6 +107,8 @@ const MAX_SYNTAX_ERRORS: usize = 20;
 pub(crate) struct Text<'a> {
     pub(crate) path: &'a str,
     pub(crate) source: &'a str,
+    /// The same before macros were opened, byte for byte in the same place.
+    pub(crate) written: &'a str,
     /// Whether it is a file of tests or benchmarks.
     pub(crate) test_file: bool,
     pub(crate) n_lines: u32,
@@ -117,6 +119,7 @@ struct Lower<'a> {
     table: &'a Table,
     path: &'a str,
     source: &'a str,
+    written: &'a str,
     test_file: bool,
     facts: FileFacts,
     zones: Vec<Zone>,
@@ -174,12 +177,13 @@ const NO_SITE: u32 = u32::MAX;
 
 /// Turns a tree into facts.
 pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, text: &Text<'_>) -> Extracted {
-    let Text { path, source, test_file, n_lines } = *text;
+    let Text { path, source, written, test_file, n_lines } = *text;
     let mut lower = Lower {
         language,
         table,
         path,
         source,
+        written,
         test_file,
         facts: FileFacts::default(),
         zones: Vec::new(),

@@ -47,6 +47,9 @@ const OTHERS: [&str; 2] = ["task_local", "thread_local"];
 /// The macro whose body says which methods are passed on to what: `delegate! { to self.inner { pub fn len(&self) -> usize; } }`.
 const DELEGATE: &str = "delegate";
 
+/// The most bytes in front of a method in which it is looked for what that is passed on to.
+const MAX_TARGET: usize = 8 << 10;
+
 /// Parses a part of the text.
 type Parse<'p> = &'p dyn Fn(&[u8]) -> Option<Tree>;
 
@@ -208,6 +211,28 @@ fn delegated(body: Node<'_>, text: &str) -> Option<Vec<Range<usize>>> {
     }
     let is_all = text.get(end..body.end_byte() - 1)?.trim().is_empty();
     (is_all && !found.is_empty()).then_some(found)
+}
+
+/// The part of the instance that `delegate!` passes a method on to whose signature begins at a byte: `inner` of `to self.inner { fn len(&self); }`.
+pub(super) fn target(written: &str, at: usize) -> Option<&str> {
+    let front = written.as_bytes().get(at.saturating_sub(MAX_TARGET)..at)?;
+    let mut depth = 0_usize;
+    let open = front.iter().rposition(|byte| {
+        match byte {
+            b'}' => depth += 1,
+            b'{' if depth == 0 => return true,
+            b'{' => depth -= 1,
+            _ => {}
+        }
+        false
+    })?;
+    let before = front[..open].iter().rposition(|byte| b"{}".contains(byte)).map_or(0, |end| end + 1);
+    let text = std::str::from_utf8(&front[before..open]).ok()?;
+    let text =
+        text.rsplit_once(']').filter(|(attributes, _)| attributes.trim_start().starts_with('#')).map_or(text, |(_, text)| text);
+    let start = at - front.len() + (text.as_ptr() as usize - front.as_ptr() as usize);
+    let target = written.get(start..start + text.len())?.trim().strip_prefix("to ")?;
+    target.trim().strip_prefix("self.")
 }
 
 /// The branches of `cfg_if!`, as ranges of the text without their brackets; none where a body is something else.

@@ -55,6 +55,7 @@ pub static LANGUAGE: Language = Language {
             "target/release",
         ],
         opened: items::opened,
+        delegates: items::target,
         tokens: TokenWords {
             reserved: &["else", "in", "move", "ref", "dyn", "extern", "box", "where"],
             defining: &["fn", "struct", "enum", "trait", "mod", "type", "macro_rules"],

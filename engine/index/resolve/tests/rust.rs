@@ -218,3 +218,46 @@ src/user.rs:3 calls src/ext.rs#spawn, exact
 src/user.rs:4 calls src/ext.rs#StreamExt.next, unique",
     );
 }
+
+#[test]
+fn a_method_that_is_delegated_calls_that_of_the_field() {
+    check(
+        "\
+//- Cargo.toml
+[package]
+name = \"m\"
+//- src/lib.rs
+pub struct List;
+impl List {
+    pub fn len(&self) -> usize { 0 }
+    pub fn get(&self, at: usize) -> u8 { 0 }
+    pub fn last(&self) {}
+}
+pub struct Pair(List);
+pub struct Queue { list: List, pair: Pair }
+impl Queue {
+    delegate! {
+        to self.list {
+            pub fn len(&self) -> usize;
+            /// One of them.
+            pub fn get(&self, at: usize) -> u8;
+        }
+        #[inline]
+        to self.pair.0 {
+            pub fn last(&self);
+        }
+        to self.list.iter() {
+            pub fn none(&self);
+        }
+    }
+}
+pub fn run(queue: Queue) { queue.len(); queue.none(); }
+",
+        "\
+src/lib.rs:12 calls src/lib.rs#List.len, qualified
+src/lib.rs:14 calls src/lib.rs#List.get, qualified
+src/lib.rs:18 calls src/lib.rs#List.last, qualified
+src/lib.rs:25 calls src/lib.rs#Queue.len, qualified
+src/lib.rs:25 calls src/lib.rs#Queue.none, qualified",
+    );
+}
