@@ -71,7 +71,7 @@ forms! {
         /// instance a field of its class: `@name @type @value`. What is only added to is `@list`.
         DefAssigned = "def.assigned" [Name, Type, Value, List],
         /// Fields: `@name`s, `@type`, `@value`.
-        DefField = "def.field" [Name, Type, Value],
+        DefField = "def.field" [Name, Type, Value, Visibility],
         /// A class that is made where it stands, of which its value is the only instance: `@type` is above it and `@list` what its constructor
         /// is given. Without `@type` it is one of the type around, and has a name.
         DefAnonymous = "def.anonymous" [Name, Type, List, Body],
@@ -85,7 +85,7 @@ forms! {
         DefMember = "def.member" [Name, Type, Value],
         /// What its declarators make of it: `@name`s that are declarators. With parameters a function without a body, else a field in a type
         /// and a variable elsewhere.
-        DefDeclared = "def.declared" [Name, Type, Value],
+        DefDeclared = "def.declared" [Name, Type, Value, Visibility],
         /// A name that gets a value: `@name @value`. A function is defined by it, anything else is not.
         DefGets = "def.gets" [Name, Value],
         /// The part of a declaration that says its name: `@name`. With `@params` it declares a function; `@value` is what it gets.

@@ -95,6 +95,17 @@ pub struct Reading {
     pub attribute: fn(text: &str) -> Traits,
     /// Traits of a function from its name and where it stands.
     pub function: fn(function: &Declared<'_>) -> Traits,
+    /// Attributes, annotations and decorators that hand a definition to nobody, by their last names: they say something of it, or change how it is
+    /// compiled or checked.
+    pub plain_attributes: &'static [&'static str],
+    /// Those of them that stand in many files, and whose names values and functions seldom have.
+    pub common_annotations: &'static [&'static str],
+    /// The name by which tests ask for a fixture, where what stands above it gives it another than its own.
+    pub fixture_name: fn(above: &str) -> Option<&str>,
+    /// Functions that make a member of a class of what they are given: another name for it.
+    pub member_wrappers: &'static [&'static str],
+    /// Whether runners call methods of a class around its tests.
+    pub lifecycles: bool,
     /// Marks in a doc comment that say deprecated.
     pub deprecated_marks: &'static [&'static str],
     /// The test that a call defines in a test file, from its function and its arguments with their brackets.
@@ -167,6 +178,11 @@ impl Reading {
         visibility: |_, _, _| Visibility::Public,
         attribute: |_| Traits::default(),
         function: |_| Traits::default(),
+        plain_attributes: &[],
+        common_annotations: &[],
+        fixture_name: |_| None,
+        member_wrappers: &[],
+        lifecycles: false,
         deprecated_marks: &[],
         test_call: |_, _| None,
         import_calls: &[],
@@ -210,6 +226,12 @@ pub struct Declared<'a> {
     pub test_file: bool,
     /// The type that it is a member of as the text says: its name, and what it extends.
     pub holder: Option<(&'a str, &'a str)>,
+    /// Whether that type is marked as one of tests as a whole.
+    pub of_tests: bool,
+    /// The words in front of it.
+    pub words: &'a str,
+    /// The type that it gives, as the text says.
+    pub gives: &'a str,
     /// Whether it stands inside another function.
     pub is_nested: bool,
 }

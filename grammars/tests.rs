@@ -23,7 +23,7 @@ fn a_role_that_its_form_does_not_read_is_refused() {
     assert_eq!(
         load("; a comment\n(field_declaration name: (_) @name type: (_) @value\n  tag: (_)? @alias) @def.field"),
         Err("go/x.scm:3: @def.field does not read @alias: take the capture away or choose another form; the roles that it reads are \
-             @name, @type, @value"
+             @name, @type, @value, @visibility"
             .to_owned())
     );
     let error = load("(comment (_) @name) @zone.comment").expect_err("a comment has no name");

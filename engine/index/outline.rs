@@ -76,12 +76,17 @@ impl<'a> Outline<'a> {
             self.list(*parameters);
             self.each(&[*declared, *value]);
         }
+        facts.fixtures.len().hash(&mut self.hash);
+        for (name, of) in &facts.fixtures {
+            self.name(*name);
+            of.hash(&mut self.hash);
+        }
         for Owner { container, of, implements, line: _ } in &facts.owners {
             container.hash(&mut self.hash);
             self.each(&[*of, *implements]);
         }
-        for Field { container, name, declared, value, line: _, variant } in &facts.fields {
-            (container, variant).hash(&mut self.hash);
+        for Field { container, name, declared, value, line: _, variant, visibility, alias } in &facts.fields {
+            (container, variant, *visibility as u8, alias).hash(&mut self.hash);
             self.name(*name);
             self.each(&[*declared, *value]);
         }

@@ -135,6 +135,8 @@ pub enum SiteKind {
     Macro,
     /// Takes what the fixture of this name gives.
     Given,
+    /// Is a test around which a runner calls what the instance sets up and takes down.
+    Around,
 }
 
 /// A place where the file uses something.

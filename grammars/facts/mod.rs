@@ -46,6 +46,8 @@ pub struct FileFacts {
     pub arguments: Vec<(ExprId, ListId)>,
     /// The innermost type around names that no scope binds, in the order of these: where its members are known by their names alone.
     pub within: Vec<(ExprId, SymbolId)>,
+    /// Other names by which tests ask for fixtures, which are not asked for by their own then.
+    pub fixtures: Vec<(NameId, SymbolId)>,
     /// Routes that it serves and requests that it makes; none in almost all files.
     pub web: Option<Box<Web>>,
     /// Syntax errors.
@@ -72,6 +74,7 @@ impl FileFacts {
         self.n_computed_imports = 0;
         self.taken.clear();
         self.sites.clear();
+        self.fixtures.clear();
         self.diagnostics.clear();
         for symbol in &mut self.symbols {
             (symbol.parameters, symbol.declared, symbol.value) = (ListId::default(), ExprId::UNKNOWN, ExprId::UNKNOWN);
@@ -96,6 +99,7 @@ impl FileFacts {
         self.sites.shrink_to_fit();
         self.arguments.shrink_to_fit();
         self.within.shrink_to_fit();
+        self.fixtures.shrink_to_fit();
         self.passages.shrink_to_fit();
     }
 }

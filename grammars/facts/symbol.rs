@@ -173,12 +173,20 @@ impl Traits {
     pub const STANDS_IN: Self = Self(1 << 18);
     /// A function that gives a value to the tests whose parameters have its name.
     pub const FIXTURE: Self = Self(1 << 19);
+    /// A method that a runner calls around every test of its class, or once around all of them; a fixture that it calls unasked; a class for whose
+    /// tests it calls those of the class around it as well.
+    pub const LIFECYCLE: Self = Self(1 << 20);
     /// What a definition takes over from the one around it.
     pub const INHERITED: Self = Self(Self::TEST_CODE.0 | Self::OTHER_BUILD.0);
 
     /// Whether all bits of `other` are set.
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
+    }
+
+    /// Clears the bits of `other`.
+    pub const fn remove(&mut self, other: Self) {
+        self.0 &= !other.0;
     }
 
     /// Sets the bits of `other`.
@@ -218,6 +226,17 @@ pub struct Field {
     pub line: u32,
     /// Whether it is a variant of an enum.
     pub variant: bool,
+    /// Who may use it, in languages where a type takes over from those above it what it may use.
+    pub visibility: Visibility,
+    /// Whether it may be another name of the function that is its value, as a class says it: `run = start`.
+    pub alias: bool,
+}
+
+impl Field {
+    /// A field for everybody that is no variant.
+    pub const fn of(container: Container, name: NameId, declared: ExprId, value: ExprId, line: u32) -> Self {
+        Self { container, name, declared, value, line, variant: false, visibility: Visibility::Public, alias: false }
+    }
 }
 
 /// How a type takes over members of another.

@@ -15,11 +15,38 @@ const MARKS: [&str; 6] = ["Test", "ParameterizedTest", "RepeatedTest", "TestFact
 /// Those of them whose tests run once for each of several inputs.
 const TEMPLATES: [&str; 4] = ["ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"];
 
+/// Annotations of methods that runners call around tests: `JUnit` 4 and 5, `TestNG`.
+const LIFECYCLES: [&str; 16] = [
+    "Before",
+    "BeforeEach",
+    "BeforeClass",
+    "BeforeAll",
+    "BeforeMethod",
+    "BeforeTest",
+    "BeforeSuite",
+    "BeforeGroups",
+    "After",
+    "AfterEach",
+    "AfterClass",
+    "AfterAll",
+    "AfterMethod",
+    "AfterTest",
+    "AfterSuite",
+    "AfterGroups",
+];
+
+/// The annotation of classes of tests for which those of the class around them are called as well.
+const NESTED: &str = "Nested";
+
+/// Annotations of `TestNG` for what gives tests their values and is none.
+const GIVERS: [&str; 3] = ["DataProvider", "Factory", "Parameters"];
+
 /// Annotations of what does not run with the others.
 const SKIPPED: [&str; 2] = ["Disabled", "Ignore"];
 
-/// The class whose methods that begin with `test` `JUnit` 3 runs.
+/// The class whose methods that begin with `test` `JUnit` 3 runs, and what it calls around each.
 const TEST_CASE: &str = "TestCase";
+const AROUND_CASE: [&str; 2] = ["setUp", "tearDown"];
 
 /// Whether a file holds tests or what they need, by its name or its folders.
 pub(super) fn is_test_path(path: &str) -> bool {
@@ -56,6 +83,9 @@ pub(super) fn modifiers(text: &str) -> Traits {
         if TEMPLATES.contains(&name) {
             traits.add(Traits::TEMPLATE);
         }
+        if LIFECYCLES.contains(&name) || name == NESTED {
+            traits.add(Traits::LIFECYCLE);
+        }
         if SKIPPED.contains(&name) {
             traits.add(Traits::SKIPPED);
         }
@@ -75,17 +105,27 @@ pub(super) fn annotations(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Which functions are tests by their name alone: those of `JUnit` 3.
+/// Which functions are tests without a mark of their own: those of `JUnit` 3 by their names, those of a class that `TestNG` runs as a whole.
 pub(super) fn function(function: &Declared<'_>) -> Traits {
     let mut traits = Traits::default();
     if function.test_file {
         traits.add(Traits::TEST_CODE);
-        let is_of_case = function.holder.is_some_and(|(_, above)| above.contains(TEST_CASE));
-        if is_of_case && function.name.starts_with("test") {
-            traits.add(Traits::TEST);
-        }
+    }
+    let is_of_case = function.holder.is_some_and(|(_, above)| above.contains(TEST_CASE));
+    if is_of_case && AROUND_CASE.contains(&function.name) {
+        traits.add(Traits::LIFECYCLE);
+    }
+    if is_of_case && function.test_file && function.name.starts_with("test") || function.of_tests && is_run(function) {
+        traits.add(Traits::TEST);
     }
     traits
+}
+
+/// Whether `TestNG` runs a method of a class of tests: public ones that give nothing, but for those that do something else.
+fn is_run(function: &Declared<'_>) -> bool {
+    let has = |word: &str| function.words.split_whitespace().any(|other| other == word);
+    let is_other = |name: &str| LIFECYCLES.contains(&name) || GIVERS.contains(&name);
+    function.gives == "void" && has("public") && !has("static") && !annotations(function.words).any(is_other)
 }
 
 #[cfg(test)]

@@ -86,3 +86,15 @@ pub(super) const ELEMENTS: &[(&str, u8)] = &[
     ("ImmutableList", 0), ("ImmutableSet", 0), ("Iterable", 0), ("Iterator", 0), ("LinkedHashSet", 0), ("LinkedList", 0), ("List", 0), ("Optional", 0),
     ("PriorityQueue", 0), ("Queue", 0), ("Set", 0), ("SortedSet", 0), ("Stack", 0), ("Stream", 0), ("TreeSet", 0), ("Vector", 0),
 ];
+
+/// Annotations that say something of a definition to compilers, checkers and readers, and hand it to nobody: those of the language, of what it is
+/// annotated with for null values and threads, and of tools that check it.
+#[rustfmt::skip]
+pub(super) const PLAIN_ANNOTATIONS: &[&str] = &[
+    "API", "AnyThread", "Beta", "CanIgnoreReturnValue", "CheckForNull", "CheckReturnValue", "Contract", "Deprecated", "DoNotCall", "Documented",
+    "EverythingIsNonNull", "Experimental", "ForOverride", "FunctionalInterface", "GuardedBy", "Generated", "IgnoreJRERequirement", "Immutable",
+    "Incubating", "Inherited", "InlineMe", "Internal", "JvmStatic", "MainThread", "MustBeClosed", "Native", "NonNull", "NonNullApi",
+    "NonNullFields", "Nonnull", "NotNull", "NotNullByDefault", "NotThreadSafe", "NullMarked", "NullUnmarked", "Nullable", "OverridingMethodsMustInvokeSuper",
+    "Override", "ParametersAreNonnullByDefault", "PolyNull", "Repeatable", "RestrictTo", "Retention", "SafeVarargs", "SuppressFBWarnings", "SuppressLint",
+    "SuppressWarnings", "Target", "ThreadSafe", "UiThread", "UnstableApi", "VisibleForTesting", "WorkerThread",
+];

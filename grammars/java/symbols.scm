@@ -13,7 +13,7 @@
 (compact_constructor_declaration (modifiers)? @visibility name: (_) @name body: (_) @body) @def.function
 (annotation_type_element_declaration (modifiers)? @visibility type: (_) @type name: (_) @name) @def.function
 
-(field_declaration type: (_) @type declarator: (_)* @name) @def.declared
+(field_declaration (modifiers)? @visibility type: (_) @type declarator: (_)* @name) @def.declared
 (constant_declaration type: (_) @type declarator: (_)* @name) @def.declared
 (enum_constant name: (_) @name arguments: (_)? @list body: (_) @body) @def.anonymous
 (enum_constant name: (_) @name arguments: (_)? @list) @def.instance

@@ -42,7 +42,7 @@ impl Lower<'_> {
             let name = self.name(self.text(&entry));
             let declared = self.type_of_instances(container);
             let line = entry.row + 1;
-            self.facts.fields.push(Field { container, name, declared, value: ExprId::UNKNOWN, line, variant: true });
+            self.facts.fields.push(Field { variant: true, ..Field::of(container, name, declared, ExprId::UNKNOWN, line) });
             (name, entry.row)
         } else {
             let around = self.type_around().unwrap_or(id);
@@ -85,7 +85,7 @@ impl Lower<'_> {
         }
         let declared = self.type_of_instances(container);
         self.zones.push(Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
-        self.facts.fields.push(Field { container, name, declared, value: ExprId::UNKNOWN, line: entry.row + 1, variant: true });
+        self.facts.fields.push(Field { variant: true, ..Field::of(container, name, declared, ExprId::UNKNOWN, entry.row + 1) });
     }
 
     /// The type that named instances are of: no subtype of it, as the instance inside of it may be.

@@ -4,7 +4,9 @@ use super::define::NO_NAME;
 use super::scope::Target;
 use super::{Entry, Frame, Lower, Value};
 use crate::capture::{Form, Role};
-use crate::facts::{Container, Expr, ExprId, Field, NameId, SiteKind, SymbolId, SymbolKind, Traits, Visibility, Zone, ZoneKind};
+use crate::facts::{
+    Container, Expr, ExprId, Field, NameId, SiteKind, Symbol, SymbolId, SymbolKind, Traits, Visibility, Zone, ZoneKind,
+};
 use crate::table::Pattern;
 use rustc_hash::FxHashSet;
 use tree_sitter::Node;
@@ -101,7 +103,7 @@ impl<'a> Lower<'a> {
                 if let Expr::This(container @ Container::Symbol(_)) = self.facts.exprs[base.0 as usize] {
                     let line = node.start_position().row as u32 + 1;
                     let Given { declared, value, .. } = given;
-                    self.facts.fields.push(Field { container, name, declared, value, line, variant: false });
+                    self.facts.fields.push(Field::of(container, name, declared, value, line));
                 }
             }
             Expr::Name(name) => match self.place() {
@@ -110,7 +112,10 @@ impl<'a> Lower<'a> {
                     self.kill_expr(expr);
                     let (container, line) = (self.container(), entry.row + 1);
                     let Given { declared, value, .. } = given;
-                    self.facts.fields.push(Field { container, name, declared, value, line, variant: false });
+                    let aliased = self.alias_in_class(value);
+                    let (alias, value) = (aliased.is_some(), aliased.unwrap_or(value));
+                    let field = Field::of(container, name, declared, value, line);
+                    self.facts.fields.push(Field { alias, ..field });
                     self.zone_of_name(&entry, name);
                 }
                 Place::Module => {
@@ -264,6 +269,52 @@ impl<'a> Lower<'a> {
                 self.add_site(expr, row, SiteKind::Given);
             }
         }
+    }
+
+    /// Says that a test runs between what its class sets up and takes down.
+    pub(super) fn take_around(&mut self, function: SymbolId) {
+        let symbol = &self.facts.symbols[function.0 as usize];
+        if self.language.reading.lifecycles && symbol.traits.has(Traits::TEST) {
+            let (row, container) = (symbol.name_line.saturating_sub(1), symbol.container);
+            let expr = self.add_expr(Expr::This(container));
+            self.add_site(expr, row, SiteKind::Around);
+        }
+    }
+
+    /// Notes the name by which tests ask for a fixture, where it is not its own.
+    pub(super) fn name_fixture(&mut self, function: SymbolId) {
+        let symbol = &self.facts.symbols[function.0 as usize];
+        if !symbol.traits.has(Traits::FIXTURE) {
+            return;
+        }
+        let above = self.source.get(symbol.doc.0 as usize..symbol.doc.1 as usize).unwrap_or_default();
+        if let Some(name) = (self.language.reading.fixture_name)(above) {
+            let name = self.name(name);
+            self.facts.fixtures.push((name, function));
+        }
+    }
+
+    /// The value of what a class assigns, if it is another name for a function: the function itself, where it is wrapped, and the member of the class
+    /// where that has the name.
+    fn alias_in_class(&mut self, value: ExprId) -> Option<ExprId> {
+        let wrappers = self.language.reading.member_wrappers;
+        let of = match self.facts.exprs[value.0 as usize] {
+            Expr::Call(callee, first) if !wrappers.is_empty() => match self.facts.exprs[callee.0 as usize] {
+                Expr::Name(name) if wrappers.contains(&self.facts.names.get(name)) => first,
+                _ => return None,
+            },
+            Expr::Name(_) | Expr::Member(..) if !wrappers.is_empty() => value,
+            _ => return None,
+        };
+        if let Expr::Name(name) = self.facts.exprs[of.0 as usize] {
+            let container = self.container();
+            let is_member =
+                |symbol: &Symbol| symbol.name == name && symbol.container == container && symbol.kind == SymbolKind::Method;
+            if let Some(at) = self.facts.symbols.iter().rposition(is_member) {
+                self.facts.exprs[of.0 as usize] = Expr::Symbol(SymbolId(at as u32));
+            }
+        }
+        matches!(self.facts.exprs[of.0 as usize], Expr::Name(_) | Expr::Member(..) | Expr::Symbol(_)).then_some(of)
     }
 
     /// Whether a node is a name, not a parameter with a node of its own.

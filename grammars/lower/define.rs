@@ -106,8 +106,24 @@ impl Lower<'_> {
             bits.iter().filter(|(set, _)| *set).for_each(|(_, bit)| traits.add(*bit));
             if is_function(pattern.form) {
                 let holder = if is_member { self.holder_text(container) } else { None };
-                let declared = Declared { name: text, path: self.path, test_file: self.test_file, holder, is_nested: nested };
-                traits.add((self.language.reading.function)(&declared));
+                let of_tests = match container {
+                    Container::Symbol(around) => self.facts.symbols[around.0 as usize].traits.has(Traits::TEST),
+                    _ => false,
+                };
+                let gives = self.child(pattern, &frame, Role::Type).map_or("", |entry| self.text(&entry));
+                traits.add((self.language.reading.function)(&Declared {
+                    name: text,
+                    path: self.path,
+                    test_file: self.test_file,
+                    holder,
+                    of_tests: is_member && of_tests,
+                    words: words.unwrap_or_default(),
+                    gives,
+                    is_nested: nested,
+                }));
+            } else if self.language.reading.lifecycles {
+                // A class of tests is none itself.
+                traits.remove(Traits::TEST);
             }
             let visibility = match (self.language.reading.visibility)(text, words, is_member) {
                 Visibility::Package if is_member && self.is_open_to_all(&frame) => Visibility::Public,
@@ -140,6 +156,8 @@ impl Lower<'_> {
         }
         if is_function(pattern.form) {
             self.take_given(id);
+            self.take_around(id);
+            self.name_fixture(id);
         }
         if is_variable {
             // Functions inside a variable's value are its members only where the value is an object written in place.
@@ -171,7 +189,7 @@ impl Lower<'_> {
             let name = self.name(position);
             let container = Container::Symbol(id);
             let line = fields.row + 1;
-            self.facts.fields.push(Field { container, name, declared, value: ExprId::UNKNOWN, line, variant: false });
+            self.facts.fields.push(Field::of(container, name, declared, ExprId::UNKNOWN, line));
         }
     }
 
@@ -323,6 +341,12 @@ impl Lower<'_> {
         let is_member = self.has_members(container) && self.is_direct_member(container);
         let declared = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
         let whole = self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let words = if variant { None } else { self.child(pattern, &frame, Role::Visibility) };
+        let words = words.map(|entry| self.text(&entry));
+        let visibility = match (self.language.reading.visibility)("", words, true) {
+            Visibility::Package if self.is_open_to_all(&frame) => Visibility::Public,
+            other => other,
+        };
         let values: Vec<ExprId> = self.all(pattern, &frame, Role::Name).iter().map(|entry| self.value_declared(entry)).collect();
         for (entry, own) in self.declared_names(pattern, &frame).into_iter().zip(values) {
             let value = if own == ExprId::UNKNOWN { whole } else { own };
@@ -332,7 +356,8 @@ impl Lower<'_> {
                 if pattern.form == Form::DefMember {
                     self.bind(name, ExprId::UNKNOWN, ExprId::UNKNOWN, entry.start);
                 }
-                self.facts.fields.push(Field { container, name, declared, value, line: entry.row + 1, variant });
+                let line = entry.row + 1;
+                self.facts.fields.push(Field { variant, visibility, ..Field::of(container, name, declared, value, line) });
                 self.zones.push(crate::facts::Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
             }
         }

@@ -123,6 +123,10 @@ impl Lower<'_> {
             *of = living(of.0).unwrap_or(SymbolId(GONE));
         }
         facts.within.retain(|(_, of)| of.0 != GONE);
+        for (_, of) in &mut facts.fixtures {
+            *of = living(of.0).unwrap_or(SymbolId(GONE));
+        }
+        facts.fixtures.retain(|(_, of)| of.0 != GONE);
         facts.sites.iter_mut().for_each(|site| site.from = site.from.and_then(|id| living(id.0)));
         facts.notes.iter_mut().for_each(|note| note.symbol = note.symbol.and_then(|id| living(id.0)));
         self.said.iter_mut().for_each(|said| said.from = said.from.and_then(|id| living(id.0)));
@@ -185,6 +189,9 @@ impl Packer {
             symbol.parameters = self.list(symbol.parameters);
             symbol.declared = self.expr(symbol.declared);
             symbol.value = self.expr(symbol.value);
+        }
+        for (name, _) in &mut facts.fixtures {
+            *name = self.name(*name);
         }
         for owner in &mut facts.owners {
             owner.of = self.expr(owner.of);

@@ -114,7 +114,7 @@ impl Lower<'_> {
         let container = self.container();
         let line = self.children(&frame).first().map_or(0, |entry| entry.row) + 1;
         if self.has_members(container) && self.is_direct_member(container) {
-            self.facts.fields.push(Field { container, name, declared, value: ExprId::UNKNOWN, line, variant: false });
+            self.facts.fields.push(Field::of(container, name, declared, ExprId::UNKNOWN, line));
         }
         Value::Expr(self.add_expr(Expr::Keyed(name, declared)))
     }
@@ -184,7 +184,7 @@ impl Lower<'_> {
         for entry in names {
             let name = self.name(self.text(&entry));
             let (value, line) = (super::plain_expr(entry.value), entry.row + 1);
-            self.facts.fields.push(Field { container, name, declared: ExprId::UNKNOWN, value, line, variant: false });
+            self.facts.fields.push(Field::of(container, name, ExprId::UNKNOWN, value, line));
         }
     }
 }

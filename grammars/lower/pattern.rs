@@ -2,7 +2,7 @@
 
 use super::{Frame, Lower, Value};
 use crate::capture::{Form, Role};
-use crate::facts::{Binding, BindingId, Expr, ExprId, NameId, TypeParameter};
+use crate::facts::{Binding, BindingId, Expr, ExprId, Field, NameId, TypeParameter};
 use crate::table;
 use tree_sitter::Node;
 
@@ -283,9 +283,8 @@ impl Lower<'_> {
                         let name = self.name(self.text(&entry));
                         let outer = of_type.or_else(|| self.containers.iter().rev().nth(1).copied());
                         if let Some(container) = outer {
-                            let field =
-                                crate::facts::Field { container, name, declared, value, line: entry.row + 1, variant: false };
-                            self.facts.fields.push(field);
+                            let line = entry.row + 1;
+                            self.facts.fields.push(Field::of(container, name, declared, value, line));
                         }
                     }
                 }

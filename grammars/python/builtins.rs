@@ -127,3 +127,11 @@ pub(super) const IMPLICIT_METHODS: &[&str] = &[
     "setUpModule", "setUpTestData", "setup_class", "setup_method", "setup_module", "tearDown", "tearDownClass", "tearDownModule",
     "teardown_class", "teardown_method", "teardown_module",
 ];
+
+/// Decorators of the language and its library after which a definition is still known by its own name alone.
+#[rustfmt::skip]
+pub(super) const PLAIN_DECORATORS: &[&str] = &[
+    "abstractclassmethod", "abstractmethod", "abstractproperty", "abstractstaticmethod", "asynccontextmanager", "cache", "cached_property",
+    "classmethod", "contextmanager", "dataclass", "dataclass_transform", "deleter", "deprecated", "final", "getter", "lru_cache", "no_type_check",
+    "overload", "override", "property", "runtime_checkable", "setter", "staticmethod", "total_ordering", "unique", "wraps",
+];

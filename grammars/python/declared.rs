@@ -6,6 +6,25 @@ use crate::facts::{Traits, Visibility};
 /// What the names of classes hold whose methods unittest runs.
 const TEST_BASE: &str = "Test";
 
+/// Methods that unittest, Django and pytest call around the tests of a class or module.
+const LIFECYCLES: [&str; 15] = [
+    "setUp",
+    "tearDown",
+    "setUpClass",
+    "tearDownClass",
+    "setUpTestData",
+    "asyncSetUp",
+    "asyncTearDown",
+    "setup_method",
+    "teardown_method",
+    "setup_class",
+    "teardown_class",
+    "setUpModule",
+    "tearDownModule",
+    "setup_module",
+    "teardown_module",
+];
+
 /// Whether a file holds tests or what they need, by its name or its folders.
 pub(super) fn is_test_path(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -36,6 +55,7 @@ pub(super) fn decorator(text: &str) -> Traits {
         "property" | "cached_property" | "setter" | "getter" | "deleter" | "abstractproperty" | "classproperty"
         | "hybrid_property" => Traits::GETTER,
         "overload" => Traits::BODILESS,
+        "fixture" if is_unasked(text) => Traits(Traits::FIXTURE.0 | Traits::LIFECYCLE.0),
         "fixture" => Traits::FIXTURE,
         "skip" => Traits::SKIPPED,
         "parametrize" | "expand" => Traits::TEMPLATE,
@@ -44,9 +64,32 @@ pub(super) fn decorator(text: &str) -> Traits {
     }
 }
 
+/// The name that a decorator of a fixture gives it: `@pytest.fixture(name="client")`.
+pub(super) fn fixture_name(above: &str) -> Option<&str> {
+    let (_, rest) = above.split_once("fixture(")?;
+    let arguments = &rest[..rest.find(')').unwrap_or(rest.len())];
+    let mut keys = arguments.match_indices("name").map(|(at, key)| (&arguments[..at], &arguments[at + key.len()..]));
+    let is_key = |before: &str| !before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let (_, value) = keys.find(|(before, value)| is_key(before) && value.trim_start().starts_with('='))?;
+    let value = value.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    let name = value[1..].split(quote).next().unwrap_or_default();
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then_some(name)
+}
+
+/// Whether a fixture is called for all tests that see it: `fixture(autouse=True)`.
+fn is_unasked(text: &str) -> bool {
+    text.split_once("autouse")
+        .is_some_and(|(_, rest)| rest.trim_start().strip_prefix('=').is_some_and(|value| value.trim_start().starts_with("True")))
+}
+
 /// Which functions are tests: those of files that runners look into, at the top of the module or of a class of tests.
 pub(super) fn function(function: &Declared<'_>) -> Traits {
     let mut traits = Traits::default();
+    if LIFECYCLES.contains(&function.name) && !function.is_nested {
+        traits.add(Traits::LIFECYCLE);
+    }
     if !function.test_file {
         return traits;
     }

@@ -35,6 +35,10 @@ pub static LANGUAGE: Language = Language {
         visibility: |name, _, _| declared::visibility(name),
         attribute: declared::decorator,
         function: declared::function,
+        plain_attributes: builtins::PLAIN_DECORATORS,
+        fixture_name: declared::fixture_name,
+        member_wrappers: &["classmethod", "staticmethod"],
+        lifecycles: true,
         deprecated_marks: &[".. deprecated::", "Deprecated:", "DEPRECATED"],
         import_calls: &["import_module", "importlib.import_module"],
         generated_marks: &[

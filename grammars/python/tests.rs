@@ -234,7 +234,7 @@ fn tests_stand_at_the_top_of_files_and_classes_of_tests() {
     let facts = facts_of("test_a.py", "def test_a(client, tmp: T, n=1):\n    client.get()\ndef helper(client): pass\n");
     let sites = facts.sites.iter().filter(|site| site.kind != SiteKind::Type);
     let sites: Vec<String> = sites.map(|site| format!("{:?} {}", site.kind, show(&facts, site.expr))).collect();
-    assert_eq!(sites, ["Mention T", "Call <client = given client>.get", "Given client", "Given tmp"]);
+    assert_eq!(sites, ["Mention T", "Call <client = given client>.get", "Given client", "Given tmp", "Around this(file)"]);
     let above = "@mark.parametrize('n, m', [])\ndef test_a(n, m, k): pass\n@mock.patch('os.x')\ndef test_b(n): pass\n";
     let facts = facts_of("test_a.py", above);
     let given = facts.sites.iter().filter(|site| site.kind == SiteKind::Given).map(|site| show(&facts, site.expr));

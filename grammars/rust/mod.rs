@@ -17,6 +17,14 @@ use crate::{Language, Reading, TokenWords};
 use implicit::IMPLICIT_METHODS;
 use std::sync::OnceLock;
 
+/// Attributes that hand a function to nobody.
+#[rustfmt::skip]
+const PLAIN_ATTRIBUTES: [&str; 26] = [
+    "allow", "async_trait", "automatically_derived", "bench", "cfg", "cold", "deny", "deprecated", "doc", "expect", "forbid", "ignore",
+    "inline", "instrument", "macro_use", "must_use", "non_exhaustive", "optimize", "pin_project", "repr", "rustfmt", "should_panic", "target_feature",
+    "test", "track_caller", "warn",
+];
+
 /// The language.
 pub static LANGUAGE: Language = Language {
     name: "rust",
@@ -35,6 +43,7 @@ pub static LANGUAGE: Language = Language {
     is_bench_path: |_| false,
     has_tests_within: true,
     reading: Reading {
+        plain_attributes: &PLAIN_ATTRIBUTES,
         explicit_self: true,
         visibility: |_, words, _| visibility(words),
         attribute: attribute::traits,

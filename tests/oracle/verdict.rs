@@ -16,6 +16,9 @@ const SILENT_ON_SPECIAL: [&str; 1] = ["python"];
 /// Files whose definitions are given to tests by name: nobody imports them, and no oracle knows of it.
 const GIVEN: [&str; 1] = ["conftest.py"];
 
+/// Languages in which runners call methods of a class around its tests.
+const WITH_LIFECYCLES: [&str; 2] = ["java", "python"];
+
 /// What is said of a link. Only `Right` and `Wrong` enter a percentage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -26,6 +29,8 @@ pub(crate) enum Verdict {
     Dispatch,
     /// A test reaches its subject only through other code.
     Reached,
+    /// A runner calls it around a test: no code names it there.
+    Around,
     /// A field or a variant.
     Field,
     /// Made by a macro: the compiler knows the code that the macro gives, not its text.
@@ -88,6 +93,8 @@ impl Truth {
             Verdict::OtherBuild
         } else if !file.complete || self.has_gaps(to_path) {
             Verdict::Incomplete
+        } else if is_around(link, here, file, name) {
+            Verdict::Around
         } else {
             Verdict::Wrong
         }
@@ -214,6 +221,12 @@ fn has_twin(named: &[&Site], here: &Line, name: &str, to_path: &str) -> bool {
     let outside = here.others.iter().filter(|other| other.why == Why::Outside && other.to_name.as_deref() == Some(name));
     let mut paths = named.iter().map(|site| site.to_path.as_str()).chain(outside.filter_map(|other| other.to_path.as_deref()));
     paths.any(|path| path != to_path && folder(path) == folder(to_path))
+}
+
+/// Whether a link is one of a test to what its runner calls around it: in a line that names nothing so.
+fn is_around(link: &Link, here: &Line, file: &File, name: &str) -> bool {
+    let is_named = !here.sites.is_empty() || here.others.iter().any(|other| other.name == name);
+    file.test && WITH_LIFECYCLES.contains(&file.lang.as_str()) && link.relation == "calls" && !is_named
 }
 
 /// Whether a file declares what lies elsewhere; one that no project takes in declares names that the compiler finds outside.

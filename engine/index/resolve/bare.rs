@@ -107,10 +107,15 @@ impl Index<'_> {
     }
 
     /// Whether a type below takes over a member: none that is private, or seen in the package of the type above alone.
-    fn is_passed_on(&self, member: Member, below: Sym) -> bool {
-        let Member::Symbol(sym) = member else { return true };
-        let (file, symbol) = self.symbol(sym);
-        match symbol.visibility {
+    pub(super) fn is_passed_on(&self, member: Member, below: Sym) -> bool {
+        let (file, visibility) = match member {
+            Member::Symbol(sym) => {
+                let (file, symbol) = self.symbol(sym);
+                (file, symbol.visibility)
+            }
+            Member::Field(file, field) => (file, self.facts(file).fields[field as usize].visibility),
+        };
+        match visibility {
             Visibility::Private => false,
             Visibility::Package => {
                 let package = |file: FileId| self.file_module[file.0 as usize];

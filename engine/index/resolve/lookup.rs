@@ -356,7 +356,13 @@ impl Index<'_> {
     pub(super) fn find_members(&self, of: Sym, name: Name) -> Vec<Member> {
         if self.is_linear(of) && self.supers.get(&of).is_some_and(|supers| !supers.is_empty()) {
             let line = self.line_of_supers(of);
-            return line.iter().find_map(|sym| self.members.get(&(*sym, name))).cloned().unwrap_or_default();
+            let is_bare = self.has_bare_members(self.symbol_file[of.0 as usize]);
+            let known = line.iter().filter_map(|sym| Some((*sym, self.members.get(&(*sym, name))?)));
+            let passed = known.map(|(above, members)| {
+                let is_there = |member: &Member| !is_bare || above == of || self.is_passed_on(*member, of);
+                members.iter().copied().filter(is_there).collect::<Vec<_>>()
+            });
+            return passed.into_iter().find(|members| !members.is_empty()).unwrap_or_default();
         }
         let mut level = vec![of];
         let mut seen = vec![of];

@@ -15,6 +15,7 @@ mod implements;
 mod imports;
 mod index;
 mod kept;
+mod lifecycle;
 mod line;
 mod lookup;
 mod macros;

@@ -5,6 +5,7 @@ use super::facts::asked_by;
 use super::given::given;
 use super::imports::Seen;
 use super::index::{Index, MAX_DEFINITIONS, Member};
+use super::lifecycle;
 use super::line::once_around;
 use super::macros;
 use super::reuse::{Reuse, Sites};
@@ -110,6 +111,10 @@ fn resolve_each(index: &Index<'_>, file: FileId) -> OfFile {
     let mut dependencies = import_dependencies(index, file);
     (tally.open_imports, tally.passed_on) = (open_imports(index, file), passed_on(index, file));
     for (number, site) in facts.sites.iter().enumerate() {
+        if site.kind == SiteKind::Around {
+            links.extend(lifecycle::links(index, file, site));
+            continue;
+        }
         let is_call = matches!(site.kind, SiteKind::Call | SiteKind::New | SiteKind::Macro | SiteKind::Given);
         match meaning(index, &mut types, &alone, file, site) {
             Meaning::Symbols(symbols) => {
@@ -373,7 +378,7 @@ fn items_meaning(index: &Index<'_>, items: &[Item], site: &Site, sure: Confidenc
         match site.kind {
             SiteKind::Macro => kind == SymbolKind::Macro,
             SiteKind::Type => matches!(kind, SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias),
-            SiteKind::Call | SiteKind::New | SiteKind::Mention | SiteKind::Given => {
+            SiteKind::Call | SiteKind::New | SiteKind::Mention | SiteKind::Given | SiteKind::Around => {
                 !matches!(kind, SymbolKind::Interface | SymbolKind::Macro)
             }
         }
@@ -441,6 +446,12 @@ fn member_meaning(
     let members = types.members_meant(of, name, kind != SiteKind::Mention);
     let symbols: Vec<Sym> =
         members.iter().filter_map(|member| if let Member::Symbol(sym) = member { Some(*sym) } else { None }).collect();
+    if symbols.is_empty() {
+        let aliased: Vec<Sym> = members.iter().flat_map(|member| aliased(index, *member)).collect();
+        if !aliased.is_empty() {
+            return candidates(index, aliased, sure);
+        }
+    }
     match (symbols.is_empty(), members.is_empty(), types.get(of)) {
         (false, ..) => candidates(index, symbols, sure),
         (true, false, _) => Meaning::Foreign,
@@ -448,6 +459,18 @@ fn member_meaning(
         (true, true, Type::Object(..)) => missing_member(index, None, name),
         (true, true, _) => Meaning::Unresolved,
     }
+}
+
+/// The functions that a member is another name of, if its class says so.
+fn aliased(index: &Index<'_>, member: Member) -> Vec<Sym> {
+    let Member::Field(file, at) = member else { return Vec::new() };
+    let field = index.facts(file).fields[at as usize];
+    if !field.alias {
+        return Vec::new();
+    }
+    let items = index.path_of(file, index.module_of(file, field.container), field.value, 0);
+    let is_function = |sym: &Sym| matches!(index.symbol(*sym).1.kind, SymbolKind::Function | SymbolKind::Method);
+    items.into_iter().filter_map(|item| if let Item::Symbol(sym) = item { Some(sym) } else { None }).filter(is_function).collect()
 }
 
 /// A member that a type of the repository does not have, as far as is known: what mixes it in, or has it for every type, may not be known.

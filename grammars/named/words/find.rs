@@ -243,7 +243,9 @@ impl<'a> Finder<'a> {
         let mut traits = Traits(traits.0 | inherited);
         if matches!(kind, SymbolKind::Function | SymbolKind::Method) {
             let (path, test_file, is_nested) = (self.path, self.test_file, around.is_function);
-            traits.add((self.language.reading.function)(&Declared { name: name.text, path, test_file, holder: None, is_nested }));
+            let (holder, of_tests, words, gives) = (None, false, "", "");
+            let declared = Declared { name: name.text, path, test_file, holder, of_tests, words, gives, is_nested };
+            traits.add((self.language.reading.function)(&declared));
         }
         let is_nested = container.is_none() && (around.is_function || !is_direct);
         let bits = [
@@ -329,7 +331,8 @@ impl<'a> Finder<'a> {
     pub(super) fn field(&mut self, at: usize, variant: bool) {
         let (name, line) = (self.name(self.reader.of(at).trim_matches('`')), self.line(at));
         let container = self.around().container;
-        self.facts.fields.push(Field { container, name, declared: ExprId::UNKNOWN, value: ExprId::UNKNOWN, line, variant });
+        let field = Field::of(container, name, ExprId::UNKNOWN, ExprId::UNKNOWN, line);
+        self.facts.fields.push(Field { variant, ..field });
     }
 
     pub(super) fn name(&mut self, text: &'a str) -> NameId {

@@ -11,6 +11,9 @@ const TRUTH: &str = "
     file b.go configured 70-79
     file c.go
     file test/a.go test
+    file test/A.java test
+    file main/B.java
+    call test/A.java:12 test/A.java:3 open method
     call a.go:3 b.go:10 Run function in 1-9
     call a.go:4 b.go:20 Close imethod
     call a.go:5 b.go:40 Get method or b.go:41
@@ -104,6 +107,9 @@ fn what_nobody_can_know_is_counted_apart() {
         calls exact a.go:11 os/lock_windows.go#Lock 3-9 = other_build
         calls exact a.go:11 net/lock_windows.go#Lock 3-9 = wrong
         calls exact a.go:9 vendor/assert/equal_old.go#Equal 5-9 = other_build
+        calls exact test/A.java:9 test/A.java#A.setUp 5-6 = around
+        calls exact test/A.java:12 test/A.java#A.setUp 5-6 = wrong
+        calls exact main/B.java:9 test/A.java#A.setUp 5-6 = wrong
         calls exact unread.go:1 b.go#Run 10-19 = no_oracle
         calls exact a.go b.go#Run 10-19 = no_line
         ",

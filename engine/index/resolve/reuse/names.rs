@@ -85,6 +85,10 @@ impl Compared<'_, '_, '_, '_> {
             let key = hash(&("field", of, inside(&around, field.container)));
             keys.push((facts.names.get(field.name), key, is_of_old_type));
         }
+        for (name, of) in &facts.fixtures {
+            let key = around.get(of.0 as usize).copied().unwrap_or_default();
+            keys.push((facts.names.get(*name), hash(&("fixture", key)), false));
+        }
         for import in facts.imports.iter().filter(|import| import.kind != ImportKind::Glob) {
             let key = hash(&("import", import.kind as u8, import.exported, inside(&around, import.container)));
             match (import.local, import.path.first()) {

@@ -283,7 +283,18 @@ class Sub extends Base {
 class Outer {
   void log(String s) {}
   class In extends Base { void q() { log(\"x\"); } }
+  Other item;
+  class Box extends Held { void q() { item.run(); free.run(); this.free.stop(); } }
+  class Own extends Base { private Other item; void q() { this.item.stop(); } }
 }
+class Held {
+  private Item item;
+  Item free;
+  void own() { item.run(); }
+}
+class Lone extends Held { void q() { item.run(); } }
+class Item { void run() {} void stop() {} }
+class Other { void run() {} void stop() {} }
 //- b/Far.java
 package b;
 
@@ -296,7 +307,13 @@ class Far extends a.Base {
 a/Base.java:15 calls a/Base.java#Base.near, exact
 a/Base.java:15 calls a/Base.java#Sub.save, exact
 a/Base.java:19 calls a/Base.java#Outer.log, exact
-b/Far.java:5 implements a/Base.java#Base.open, exact",
+a/Base.java:21 calls a/Base.java#Item.run, qualified
+a/Base.java:21 calls a/Base.java#Item.stop, qualified
+a/Base.java:21 calls a/Base.java#Other.run, qualified
+a/Base.java:22 calls a/Base.java#Other.stop, qualified
+a/Base.java:27 calls a/Base.java#Item.run, qualified
+b/Far.java:5 implements a/Base.java#Base.open, exact
+a/Base.java: run unknown",
     );
 }
 

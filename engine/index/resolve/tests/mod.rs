@@ -3,6 +3,7 @@
 mod bounds;
 mod go;
 mod java;
+mod lifecycle;
 mod members;
 mod python;
 mod rust;

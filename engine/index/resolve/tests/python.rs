@@ -248,3 +248,59 @@ tests/test_a.py:5 calls tests/test_a.py#TestA.own, exact
 tests/test_a.py:6 calls conftest.py#Client.get, qualified",
     );
 }
+
+#[test]
+fn another_name_that_a_class_gives_to_a_function_is_a_member() {
+    check(
+        "\
+//- shop.py
+def free(n): pass
+
+def told() -> Item: pass
+
+class Item:
+    def stop(self): pass
+
+class Shop:
+    def sell(self):
+        return Item()
+
+    buy = sell
+    price = staticmethod(free)
+    made = classmethod(told)
+    given = free
+    limit = 5
+    kind = Item
+
+    def __init__(self, free):
+        self.own = free
+
+class Sub(Shop):
+    def given(self): pass
+//- use.py
+from shop import Shop, Sub
+
+def use(shop: Shop, sub: Sub):
+    shop.buy()
+    shop.price(1)
+    sub.price(1)
+    sub.given()
+    Shop.given(1)
+    shop.buy().stop()
+    shop.made().stop()
+    shop.kind()
+    shop.own()
+",
+        "\
+shop.py:10 calls shop.py#Item, exact
+use.py:4 calls shop.py#Shop.sell, qualified
+use.py:5 calls shop.py#free, qualified
+use.py:6 calls shop.py#free, qualified
+use.py:7 calls shop.py#Sub.given, qualified
+use.py:8 calls shop.py#free, qualified
+use.py:9 calls shop.py#Item.stop, qualified
+use.py:9 calls shop.py#Shop.sell, qualified
+use.py:10 calls shop.py#Item.stop, qualified
+use.py:10 calls shop.py#told, qualified",
+    );
+}
