@@ -290,7 +290,8 @@ fn reaches(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
                 to: End::Node(subject),
                 kind: reaching.reach.word(),
                 n_calls: Some(reaching.n_calls),
-                confidence: Some(reaching.confidence),
+                // Of one among many nobody can say how sure it is.
+                confidence: Some(reaching.confidence).filter(|_| reaching.reach != Reach::AnyOf),
                 through: &reaching.through,
                 ..Row::default()
             })

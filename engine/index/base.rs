@@ -33,7 +33,7 @@ pub use routes::{RouteRow, ServedRow};
 pub use sections::{MemorySections, Sections};
 pub(crate) use tally::N_COUNTS;
 pub use tally::{CallTally, ImportTally};
-pub use test_map::{MAX_CALLS, Reach, Reaching, TestMap};
+pub use test_map::{MAX_CALLS, Promise, Reach, Reaching, TestMap};
 pub use unresolved::{Lead, UnresolvedRow};
 
 use super::build::Part;

@@ -13,6 +13,10 @@ pub const SCHEMA: &str = "activate.question.v1";
 /// That there are more rows.
 const MORE: &str = "{} more: raise the limit";
 
+/// The most reasons that stand in one line, and that are written at all where the answer is a text.
+const MAX_IN_LINE: usize = 4;
+const MAX_REASONS: usize = 8;
+
 /// The most problems that are told.
 const MAX_PROBLEMS: usize = 100;
 
@@ -98,6 +102,13 @@ pub struct Row {
     #[schemars(with = "Vec<String>")]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub through: Vec<Safe>,
+    /// The method of an interface or trait on the way, or one that others override: a call of it may run any of `one_of` methods.
+    #[schemars(with = "Option<String>")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub promise: Option<Safe>,
+    /// Whether others override that method, which has a body of its own or could have one, instead of implementing it.
+    #[serde(skip)]
+    pub(crate) is_overridden: bool,
     /// The lines in which it is used, where the row is what is used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub used_in: Vec<u32>,
@@ -111,6 +122,11 @@ pub struct Row {
     #[schemars(with = "Option<String>")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<Safe>,
+}
+
+/// Whether a reason says that there are more rows.
+fn is_more(reason: &Safe) -> bool {
+    reason.as_str().ends_with(MORE.trim_start_matches("{}"))
 }
 
 impl Answer {
@@ -166,7 +182,7 @@ impl Answer {
         }
         self.n_left += self.rows.len() - n_rows;
         self.rows.truncate(n_rows);
-        self.completeness.reasons.retain(|reason| !reason.as_str().ends_with(MORE.trim_start_matches("{}")));
+        self.completeness.reasons.retain(|reason| !is_more(reason));
         self.say_left();
     }
 
@@ -217,13 +233,22 @@ impl Answer {
         self.lines().as_str().to_owned()
     }
 
-    /// `(complete)`, or `(incomplete: …)`.
+    /// `(complete)`, or `(incomplete: …)`: a few reasons in one line, else each in its own, and of very many how many more there are.
     fn last_line(&self) -> Safe {
         let state = Safe::fixed(self.completeness.state);
-        if self.completeness.reasons.is_empty() {
+        let reasons = &self.completeness.reasons;
+        if reasons.is_empty() {
             return Safe::format("({})", &[&state]);
         }
-        Safe::format("({}: {})", &[&state, &Safe::join(&self.completeness.reasons, "; ")])
+        if reasons.len() <= MAX_IN_LINE {
+            return Safe::format("({}: {})", &[&state, &Safe::join(reasons, "; ")]);
+        }
+        // That there are more rows is said last, and always.
+        let (more_rows, reasons): (Vec<&Safe>, Vec<&Safe>) = reasons.iter().partition(|reason| is_more(reason));
+        let n_more = reasons.len().saturating_sub(MAX_REASONS);
+        let of_more = Safe::format("{} more reasons, which `--format json` lists", &[&Safe::number(n_more as i64)]);
+        let shown = reasons.into_iter().take(MAX_REASONS).chain((n_more > 0).then_some(&of_more)).chain(more_rows);
+        Safe::format("({}:\n  {})", &[&state, &Safe::join(shown, "\n  ")])
     }
 
     /// The answer as JSON, two spaces deep, with a line feed at the end.

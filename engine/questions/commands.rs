@@ -1,5 +1,6 @@
 //! The commands that run tests, as few as there can be. Says how tests are run and never runs one.
 
+use super::answer::Answer;
 use super::desk::Desk;
 use activate_rules::atoms::NodeId;
 use index::base::Runner;
@@ -9,6 +10,28 @@ use std::collections::BTreeMap;
 /// The most commands, and tests named in one.
 const MAX_COMMANDS: usize = 20;
 const MAX_NAMES: usize = 12;
+
+/// The most tests that may run any of many methods for which commands are given.
+const MAX_ANY: usize = 24;
+
+/// Keeps the tests that are to be run: those that surely run it, and where there are none, a few of those that may run any of many. Gives how many
+/// of these are left out.
+pub(crate) fn keep_sure<T>(tests: &mut Vec<T>, is_any: impl Fn(&T) -> bool) -> usize {
+    let n_any = tests.iter().filter(|test| is_any(test)).count();
+    let n_kept = if n_any == tests.len() { MAX_ANY.min(n_any) } else { 0 };
+    let mut n_more = n_kept;
+    tests.retain(|test| {
+        let is_kept = !is_any(test) || n_more > 0;
+        n_more -= usize::from(is_any(test) && n_more > 0);
+        is_kept
+    });
+    n_any - n_kept
+}
+
+/// Says of how many tests that may run any of many no command is given.
+pub(crate) fn add_without(answer: &mut Answer, n: usize) {
+    answer.add_aside(n, "test that may run it is in no command", "tests that may run it are in no command");
+}
 
 /// The commands that run these tests and files of tests, and how many more there are.
 pub(crate) fn commands(desk: &Desk<'_>, tests: &[NodeId]) -> (Vec<Safe>, usize) {

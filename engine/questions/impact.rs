@@ -1,7 +1,7 @@
 //! What may notice a change: all that depends on what changes, the closest first, with the tests among it and their commands.
 
 use super::answer::{Answer, Row};
-use super::commands::commands;
+use super::commands::{add_without, commands, keep_sure};
 use super::desk::Desk;
 use super::draw::Drawing;
 use super::name::named;
@@ -126,12 +126,14 @@ fn reached(
         drawing.add(desk.id(*from), desk.id(*to));
     }
     let tests = all.iter().filter(|(node, _)| base.test_around(*node) == Some(*node));
-    let mut tests: Vec<(usize, NodeId)> = tests.map(|(node, way)| (way.through.len(), *node)).collect();
+    let mut tests: Vec<(usize, NodeId, bool)> = tests.map(|(node, way)| (way.through.len(), *node, way.is_wide())).collect();
     tests.sort_unstable();
+    let n_without = keep_sure(&mut tests, |(.., is_wide)| *is_wide);
     let n_far = tests.len().saturating_sub(desk.limit());
-    let tests: Vec<NodeId> = tests.into_iter().take(desk.limit()).map(|(_, test)| test).collect();
+    let tests: Vec<NodeId> = tests.into_iter().take(desk.limit()).map(|(_, test, _)| test).collect();
     let mut answer = desk.sorted("impact", about, rows, &known);
     answer.add_commands(commands(desk, &tests));
+    add_without(&mut answer, n_without);
     answer.add_aside(n_far, "test more that is farther away may notice", "tests more that are farther away may notice");
     let n_named = beside.iter().filter(|(_, way)| way.uses == Uses::NamedAfter).count();
     answer.add_aside(
@@ -203,6 +205,9 @@ pub(crate) fn row(desk: &Desk<'_>, node: NodeId, way: &Dependence, is_one: bool)
     let base = desk.base;
     let next = way.through.first().copied().unwrap_or(way.target);
     let mut row = desk.row(node).sure(way.confidence);
+    if let Some(promise) = way.promise {
+        row = row.promised(desk, promise);
+    }
     row.depth = Some(way.through.len() as u32 + 1);
     match way.uses {
         Uses::Link(kind) => {

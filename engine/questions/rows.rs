@@ -1,7 +1,9 @@
 //! Rows as lines of text, and their order.
 
 use super::answer::Row;
+use super::desk::Desk;
 use activate_rules::links::{Confidence, LinkKind};
+use index::base::{Promise, SymbolKind};
 use redact::Safe;
 use std::fmt;
 
@@ -15,13 +17,18 @@ impl Row {
         self
     }
 
-    /// The row of one of so many that only a promise speaks for.
+    /// The row of what calls a method that `n` others fulfil, any of which may run.
     #[must_use]
-    pub(crate) fn one_of(mut self, n: usize) -> Self {
+    pub(crate) fn promised(mut self, desk: &Desk<'_>, promise: Promise) -> Self {
+        let (base, n) = (desk.base, promise.n_kin);
         if n > 1 {
             self.confidence = Some("ambiguous");
-            self.one_of = Some(self.one_of.unwrap_or(1).max(n as u32));
+            self.one_of = Some(self.one_of.unwrap_or(1).max(n));
         }
+        self.promise = Some(desk.local(promise.method));
+        let around = base.symbol(promise.method).and_then(|method| method.container);
+        self.is_overridden =
+            around.and_then(|around| base.symbol(around)).is_none_or(|around| around.kind != SymbolKind::Interface);
         self
     }
 
@@ -30,6 +37,17 @@ impl Row {
     pub(crate) fn by(mut self, kind: LinkKind) -> Self {
         self.how = (kind != LinkKind::Calls).then(|| kind.name());
         self
+    }
+
+    /// That it is one of so many: `one of 2`, `one of 6 that implement Call.execute`.
+    fn one_of_them(&self, n: u32) -> Safe {
+        let one_of = Safe::format("one of {}", &[&Safe::number(n)]);
+        let verb = Safe::fixed(if self.is_overridden { "override" } else { "implement" });
+        match (&self.promise, self.through.as_slice()) {
+            (None, _) => one_of,
+            (Some(promise), [only]) if only == promise => Safe::format("{} that {} it", &[&one_of, &verb]),
+            (Some(promise), _) => Safe::format("{} that {} {}", &[&one_of, &verb, promise]),
+        }
     }
 
     /// What stands between brackets behind a row.
@@ -62,7 +80,8 @@ impl Row {
             (Some(_), _) if self.route.as_ref().is_some_and(|route| route.as_str().contains('…')) => {
                 notes.push(Safe::fixed("known by the end of its path alone"));
             }
-            (Some(n), _) => notes.push(Safe::format("one of {}", &[&number(n)])),
+            (Some(n), _) => notes.push(self.one_of_them(n)),
+            (None, Some("unique")) if self.promise.is_some() => {}
             (None, Some("unique")) if self.route.as_ref().is_some_and(is_path) => {
                 notes.push(Safe::fixed("known by its path alone"));
             }

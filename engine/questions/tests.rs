@@ -1,6 +1,7 @@
 //! Questions about small repositories and one of the corpus: names in, lines out.
 
 mod by_name;
+mod promises;
 mod taken;
 mod truth;
 mod way;
@@ -182,6 +183,22 @@ fn a_limit_leaves_the_rest_counted_and_the_list_incomplete() {
 }
 
 #[test]
+fn many_reasons_stand_in_lines_of_their_own_and_are_bounded() {
+    let mut answer = asked(&corpus(), &Question::Callers(named("login.go#ValidateToken")), 2);
+    let of = |answer: &mut Answer, n: usize| {
+        answer.completeness.reasons.truncate(1);
+        let reasons = (0..n).map(|n| redact::Safe::format("reason {}", &[&redact::Safe::number(n as i64)]));
+        answer.completeness.reasons.extend(reasons);
+        answer.text().rsplit_once("(incomplete:").expect("a last line").1.to_owned()
+    };
+    assert_eq!(of(&mut answer, 3), " 4 more: raise the limit; reason 0; reason 1; reason 2)\n");
+    let lines = |n: usize| (0..n).map(|n| format!("\n  reason {n}")).collect::<Vec<_>>().concat();
+    assert_eq!(of(&mut answer, 5), format!("{}\n  4 more: raise the limit)\n", lines(5)));
+    let more = "\n  12 more reasons, which `--format json` lists\n  4 more: raise the limit)\n";
+    assert_eq!(of(&mut answer, 20), lines(8) + more);
+}
+
+#[test]
 fn circles_of_imports_are_found_and_trees_of_modules_are_none() {
     let (_scratch, engine) = with(&[
         ("a.ts", "import { b } from \"./b\";\nexport const a = () => b();\n"),
@@ -357,5 +374,9 @@ fn callers_of_a_type_are_those_that_surely_use_it_and_no_kin_of_it() {
         "{whole:#?}"
     );
     let method = lines(&engine, &Question::Callers(named("Disk.area")));
-    assert_eq!(method[..2], ["src/lib.rs:7 sure", "src/lib.rs:6 sum (through Shape.area, one of 2)"], "{method:#?}");
+    assert_eq!(
+        method[..2],
+        ["src/lib.rs:7 sure", "src/lib.rs:6 sum (through Shape.area, one of 2 that implement it)"],
+        "{method:#?}"
+    );
 }

@@ -1,14 +1,14 @@
 //! The tests that run a definition or the definitions of a file, with their commands.
 
 use super::answer::{Answer, Row};
-use super::commands::commands;
+use super::commands::{add_without, commands, keep_sure};
 use super::desk::Desk;
 use super::impact::{Noticing, at_large, noticing, targets};
 use super::name::named;
 use super::rows::sort;
 use super::uses::about;
 use activate_rules::atoms::NodeId;
-use activate_rules::links::{Confidence, LinkKind};
+use activate_rules::links::LinkKind;
 use error::Result;
 use index::base::{Reach, Reaching, TestMap};
 use redact::Safe;
@@ -37,24 +37,23 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     }
     // A test runs itself.
     for test in parts.iter().filter(|part| base.is_symbol(**part) && base.test_around(**part) == Some(**part)) {
-        let itself =
-            Reaching { test: *test, reach: Reach::Direct, n_calls: 0, confidence: Confidence::Exact, through: Vec::new() };
-        found.insert(*test, itself);
+        found.insert(*test, Reaching::of_file(*test, Reach::Direct));
     }
     // A file of tests says less than its tests.
     let with_tests: Vec<NodeId> = found.keys().filter(|test| base.is_symbol(**test)).map(|test| base.file_of(*test)).collect();
     found.retain(|test, _| !base.is_file(*test) || !with_tests.contains(test));
-    let reaches = |test: &NodeId| matches!(found[test].reach, Reach::Direct | Reach::Transitive);
+    let reaches = |test: &NodeId| found[test].reach.is_by_calls();
     let tests: Vec<NodeId> = found.keys().copied().filter(|test| reaches(test)).collect();
     // What is named after the file says more than what stands anywhere in its package.
-    let nearest = found.values().map(|way| way.reach).filter(|reach| *reach > Reach::Transitive).min();
-    let is_row = |way: &&Reaching| way.reach <= Reach::Transitive || Some(way.reach) == nearest && tests.is_empty();
+    let nearest = found.values().map(|way| way.reach).filter(|reach| !reach.is_by_calls()).min();
+    let is_row = |way: &&Reaching| way.reach.is_by_calls() || Some(way.reach) == nearest && tests.is_empty();
     let mut rows: Vec<Row> = found.values().filter(is_row).map(|way| row(desk, way, part_of.get(&way.test).copied())).collect();
     let n_beside = found.len() - rows.len();
     sort(&mut rows);
     rows.sort_by_key(|row| row.depth.is_none());
     let mut run: Vec<NodeId> = if tests.is_empty() { found.values().filter(is_row).map(|way| way.test).collect() } else { tests };
     run.sort_by_key(|test| found[test].n_calls);
+    let n_without = keep_sure(&mut run, |test| found[test].reach == Reach::AnyOf);
     run.truncate(desk.limit());
     let tests: Vec<NodeId> = found.keys().copied().collect();
     let listed: FxHashSet<NodeId> = tests.iter().flat_map(|test| [*test, base.file_of(*test)]).collect();
@@ -71,6 +70,7 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     }
     let mut answer = desk.answer("tests", about(desk, &nodes), rows, &known);
     answer.add_commands(commands(desk, &run));
+    add_without(&mut answer, n_without);
     answer.add_aside(
         n_beside,
         "file of tests stands beside it, not known to run it",
@@ -81,13 +81,13 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
 
 fn row(desk: &Desk<'_>, way: &Reaching, part: Option<NodeId>) -> Row {
     let mut row = desk.row(way.test).sure(way.confidence);
-    row.depth = (way.reach <= Reach::Transitive).then_some(way.n_calls);
+    if let Some(promise) = way.promise {
+        row = row.promised(desk, promise);
+    }
+    row.depth = way.reach.is_by_calls().then_some(way.n_calls);
     row.through = way.through.iter().map(|node| desk.local(*node)).collect();
     row.route = part.and_then(|part| route(desk, way, part));
-    row.how = match way.reach {
-        Reach::Direct | Reach::Transitive => None,
-        Reach::NamedAfter | Reach::SamePackage => Some(way.reach.word()),
-    };
+    row.how = (!way.reach.is_by_calls()).then(|| way.reach.word());
     row
 }
 

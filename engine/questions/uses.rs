@@ -11,7 +11,7 @@ use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use error::Result;
-use index::base::SymbolKind;
+use index::base::{Promise, SymbolKind};
 use index::completeness::{Completeness, State, Subject};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,7 @@ const CALLS: [LinkKind; 2] = [LinkKind::Calls, LinkKind::References];
 struct Front {
     method: NodeId,
     confidence: Confidence,
-    n_kin: usize,
+    promise: Promise,
 }
 
 /// The sites that lead to a definition or a part of it, one a row.
@@ -66,7 +66,7 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
         }
         let mut target = site.to;
         if let Some(front) = front.filter(|_| !parts.contains(&site.to)) {
-            row = row.sure(site.confidence.max(front.confidence)).one_of(front.n_kin);
+            row = row.sure(site.confidence.max(front.confidence)).promised(desk, front.promise);
             row.through = vec![desk.local(site.to)];
             target = front.method;
         }
@@ -119,8 +119,8 @@ fn fronts(desk: &Desk<'_>, parts: &FxHashSet<NodeId>) -> FxHashMap<NodeId, Front
     methods.retain(|node| base.symbol(*node).is_some_and(|row| row.kind == SymbolKind::Method));
     for method in methods {
         for (front, link) in base.links().row(method).filter(|(_, link)| link.kind() == LinkKind::Implements) {
-            let n_kin = base.links().row(front).filter(|(_, link)| link.kind() == LinkKind::ImplementedBy).count();
-            fronts.entry(front).or_insert(Front { method, confidence: link.confidence(), n_kin });
+            let promise = Promise::of(base, front);
+            fronts.entry(front).or_insert(Front { method, confidence: link.confidence(), promise });
         }
     }
     fronts

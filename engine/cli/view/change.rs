@@ -71,7 +71,7 @@ fn levels(activation: &Activation<'_>, nodes: &Nodes) -> Vec<Level> {
     }
     let level = |(depth, mut all): (usize, Vec<(NodeId, Dependence)>)| {
         all.sort_by_cached_key(|(node, way)| {
-            (is_test(*node), way.confidence, Reverse(activation.found.derived.score(*node)), *node)
+            (way.is_wide(), is_test(*node), way.confidence, Reverse(activation.found.derived.score(*node)), *node)
         });
         let n_more = all.len().saturating_sub(MAX_ROWS);
         let rows = all.into_iter().take(MAX_ROWS);
@@ -96,7 +96,13 @@ fn dependent(activation: &Activation<'_>, nodes: &Nodes, node: NodeId, way: &Dep
         place: line.map_or_else(|| path.clone(), |line| Safe::format("{}:{}", &[&path, &Safe::number(line)])),
         how,
         of: name(activation, next),
-        confidence: if way.confidence <= Confidence::Unique { "" } else { way.confidence.name() },
+        confidence: if way.is_wide() {
+            "one of many"
+        } else if way.confidence <= Confidence::Unique {
+            ""
+        } else {
+            way.confidence.name()
+        },
         is_test,
         node: nodes.at.get(&node).copied(),
     }

@@ -54,7 +54,7 @@ impl<'a> Affected<'a> {
             return Vec::new();
         }
         let mut all = self.dependents.all();
-        all.retain(|(_, way)| way.confidence <= Confidence::Unique);
+        all.retain(|(_, way)| way.confidence <= Confidence::Unique && !way.is_wide());
         let is_test =
             |node: NodeId| view.base.test_around(node).is_some() || view.base.flags(view.base.file_of(node)).has(FileFlags::TEST);
         all.sort_by_cached_key(|(node, way)| {

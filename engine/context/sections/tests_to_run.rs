@@ -94,7 +94,7 @@ type Command<'a> = ((bool, Runner), Vec<Test<'a>>);
 /// and all of these tests, with their files.
 pub(super) fn tests_to_run(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
     let map = TestMap::new(view.base);
-    let reached: Vec<Reached> = targets(view).into_iter().map(|target| (target, map.reaching(target))).collect();
+    let reached: Vec<Reached> = targets(view).into_iter().map(|target| (target, reaching(view, &map, target))).collect();
     let mut tests: Vec<Test<'_>> = failing(view).into_iter().map(|node| Test { node, why: Why::Fails }).collect();
     tests.extend(changed(view).into_iter().map(|node| Test { node, why: Why::Changed }));
     tests.extend(broken(view));
@@ -173,6 +173,18 @@ pub(super) fn tests_to_run(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Ent
     (entries, run)
 }
 
+/// The tests that reach a target, the closest first. Whoever names a method that has overloads means all of them.
+fn reaching(view: &View<'_>, map: &TestMap<'_>, target: NodeId) -> Vec<Reaching> {
+    let mut ways: Vec<Reaching> = view.base.overloads(target).into_iter().flat_map(|each| map.reaching(each)).collect();
+    if ways.iter().any(|way| way.reach != Reach::SamePackage) {
+        ways.retain(|way| way.reach != Reach::SamePackage);
+    }
+    ways.sort_by_key(|way| (way.reach == Reach::AnyOf, way.n_calls, way.reach, way.confidence));
+    let mut seen = FxHashSet::default();
+    ways.retain(|way| seen.insert(way.test));
+    ways
+}
+
 /// Tests of a file that no manifest says how to run.
 fn unrun_entry(known: &Known<'_>, file: NodeId, tests: &[Test<'_>]) -> Option<Entry> {
     let view = known.view;
@@ -205,7 +217,7 @@ fn entry(known: &Known<'_>, kind: &'static str, what: &Safe, tests: &[Test<'_>],
             // A way to a target says more than what lies on it.
             let ways = reached.iter().flat_map(|(target, ways)| ways.iter().map(move |way| (*target, way)));
             let way = ways.min_by_key(|(_, way)| (way.test != first.node, way.n_calls)).filter(|(_, way)| way.test == first.node);
-            let way = way.filter(|(_, way)| way.reach == Reach::Transitive);
+            let way = way.filter(|(_, way)| matches!(way.reach, Reach::Transitive | Reach::AnyOf));
             let why = || affected.why(view, active).filter(|_| view.sources.review.is_some() && !first.is_meant());
             way.map_or_else(|| why().unwrap_or_else(|| reason(view, active)), |(target, way)| phrase(view, way, target))
         }
@@ -235,8 +247,20 @@ fn phrase(view: &View<'_>, way: &Reaching, target: NodeId) -> Safe {
     match way.reach {
         Reach::Direct => Safe::format("tests {}", &[&named]),
         Reach::Transitive => through(view, target, &way.through),
+        Reach::AnyOf => any_of(view, way, target),
         Reach::NamedAfter => Safe::format("named after {}", &[&named]),
         Reach::SamePackage => Safe::format("same package as {}, which no test is known to reach", &[&named]),
+    }
+}
+
+/// That a test calls a method of an interface that the target, or what it reaches that by, fulfils: `calls Call.execute, which 6 implement`.
+fn any_of(view: &View<'_>, way: &Reaching, target: NodeId) -> Safe {
+    let Some(promise) = way.promise else { return through(view, target, &way.through) };
+    let (method, n_kin) = (name(view, promise.method), Safe::number(promise.n_kin));
+    if way.through.first() == Some(&promise.method) {
+        Safe::format("calls {}, which {} implement", &[&method, &n_kin])
+    } else {
+        Safe::format("leads to {}, which {} implement", &[&method, &n_kin])
     }
 }
 
@@ -249,10 +273,12 @@ fn targets(view: &View<'_>) -> Vec<NodeId> {
 }
 
 /// How far a test is from what the task names: what fails now or is named, then what tests it, then what reaches it, by calls, then others.
-fn distance(test: &Test<'_>, reached: &[Reached]) -> (bool, u32, Reach) {
+fn distance(test: &Test<'_>, reached: &[Reached]) -> (bool, bool, u32, Reach) {
     let ways = reached.iter().flat_map(|(_, ways)| ways).filter(|way| way.test == test.node && way.reach != Reach::SamePackage);
-    let (n_calls, reach) = ways.map(|way| (way.n_calls.max(1), way.reach)).min().unwrap_or((u32::MAX, Reach::SamePackage));
-    (!test.is_meant(), n_calls, reach)
+    // A test that may run any of many comes after those that surely run it, however far away.
+    let key = |way: &Reaching| (way.reach == Reach::AnyOf, way.n_calls.max(1), way.reach);
+    let (is_any, n_calls, reach) = ways.map(key).min().unwrap_or((true, u32::MAX, Reach::SamePackage));
+    (!test.is_meant(), is_any, n_calls, reach)
 }
 
 /// The closest tests of targets, where none of those that are as close is there so far; of a named file, only where there is no test so far.

@@ -227,3 +227,37 @@ fn a_pasted_test_comes_first_by_its_name_and_tests_that_share_words_do_not_come(
         of("---- regression::r129 stdout ----\nthread 'regression::r129' panicked at tests/all/regression.rs:2:1:\nnot equal");
     assert!(other[0].starts_with("  - cargo test -p a --test all -- regression:: ("), "{other:?}");
 }
+
+#[test]
+fn tests_of_all_overloads_count_and_those_of_an_interface_say_so() {
+    let kin =
+        (0..6).map(|n| format!("class Shop{n} implements Call {{ public void run() {{}} }}\n")).collect::<Vec<_>>().concat();
+    let shops = format!("package m;\n\n{kin}");
+    let fixture = Fixture::new(&[
+        ("pom.xml", "<project><artifactId>m</artifactId></project>"),
+        (
+            "src/main/java/m/Price.java",
+            "package m;\n\nclass Price {\n  static Price of() { return null; }\n  static Price of(int n) { return null; }\n}\n",
+        ),
+        ("src/main/java/m/Call.java", "package m;\n\ninterface Call {\n  void run();\n}\n"),
+        ("src/main/java/m/Shops.java", &shops),
+        (
+            "src/test/java/m/PriceTest.java",
+            "package m;\n\nclass PriceTest {\n  private Price price;\n\n  @Before public void setUp() { price = Price.of(1); }\n\n  @Test public void adds() {}\n}\n",
+        ),
+        (
+            "src/test/java/m/CallTest.java",
+            "package m;\n\nclass CallTest {\n  private Call call;\n\n  @Test public void runs() { call.run(); }\n}\n",
+        ),
+    ]);
+    let of = |intent: &str| -> String {
+        let context = Scene::new(&fixture, intent).real_context();
+        under(&context, "TESTS TO RUN:").first().copied().unwrap_or_default().to_owned()
+    };
+    let of_overloads = of("fix Price.of");
+    assert!(of_overloads.starts_with("  - mvn -q test -Dtest='m.PriceTest"), "{of_overloads}");
+    assert!(of_overloads.ends_with(" (reaches Price.of through PriceTest.setUp)"), "{of_overloads}");
+    let of_interface = of("fix Shop0.run");
+    assert!(of_interface.starts_with("  - mvn -q test -Dtest='m.CallTest"), "{of_interface}");
+    assert!(of_interface.ends_with(" (calls Call.run, which 6 implement)"), "{of_interface}");
+}

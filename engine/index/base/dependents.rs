@@ -2,7 +2,7 @@
 //!
 //! Links are followed from what is used to what uses it, and never back down: who merely calls the same function notices nothing.
 
-use super::test_map::{MAX_CALLS, MAX_VISITED};
+use super::test_map::{MAX_ANY_OF, MAX_CALLS, MAX_VISITED, Promise};
 use super::{FactBase, SymbolKind, Traits};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
@@ -20,6 +20,8 @@ const CALLED_BY: [LinkKind; 2] = [LinkKind::CalledBy, LinkKind::ReferencedBy];
 pub struct Dependents<'a> {
     base: &'a FactBase,
     steps: FxHashMap<NodeId, Step>,
+    /// Methods of interfaces that too many fulfil to be followed with the rest, by how far away they are, each with what fulfils it.
+    wide: [Vec<(NodeId, NodeId)>; MAX_CALLS as usize],
 }
 
 /// How a node was met on the way up.
@@ -29,6 +31,13 @@ struct Step {
     next: Option<NodeId>,
     link: Uses,
     confidence: Confidence,
+    /// The widest on the way to what changes.
+    promise: Option<Promise>,
+}
+
+impl Step {
+    /// What changes, or holds it.
+    const ROOT: Self = Self { next: None, link: Uses::Passes, confidence: Confidence::Exact, promise: None };
 }
 
 /// What a node does with the next on its way.
@@ -53,94 +62,136 @@ pub struct Dependence {
     pub confidence: Confidence,
     /// What lies between, from the dependent to the target.
     pub through: Vec<NodeId>,
+    /// The method of an interface on the way that the most fulfil.
+    pub promise: Option<Promise>,
+}
+
+impl Dependence {
+    /// Whether too many fulfil a method on the way to say how sure it is.
+    pub fn is_wide(&self) -> bool {
+        self.promise.is_some_and(|promise| promise.confidence().is_none())
+    }
 }
 
 impl<'a> Dependents<'a> {
     /// The dependents of definitions and files. Who uses a part of a type uses the type; who uses a part of a file is found only where that
     /// part is given too. `is_importer` says whether a file that imports that of a target depends on it.
     pub fn new(base: &'a FactBase, targets: &[NodeId], is_importer: impl Fn(NodeId, NodeId) -> bool) -> Self {
-        let mut dependents = Self { base, steps: FxHashMap::default() };
+        let mut dependents = Self { base, steps: FxHashMap::default(), wide: Default::default() };
         let mut level = Vec::new();
         let mut open: Vec<NodeId> = targets.iter().rev().copied().collect();
         while let Some(node) = open.pop() {
-            let root = Step { next: None, link: Uses::Passes, confidence: Confidence::Exact };
-            if dependents.steps.insert(node, root).is_none() {
+            if dependents.steps.insert(node, Step::ROOT).is_none() {
                 level.push(node);
                 let parts = base.links().row(node).filter(|(_, link)| link.kind() == LinkKind::Contains);
                 open.extend(parts.map(|(part, _)| part).filter(|_| !base.is_file(node)));
             }
         }
         let files: BTreeSet<NodeId> = targets.iter().map(|node| base.file_of(*node)).collect();
-        let root = Step { next: None, link: Uses::Passes, confidence: Confidence::Exact };
         for file in &files {
-            dependents.steps.entry(*file).or_insert(root);
+            dependents.steps.entry(*file).or_insert(Step::ROOT);
         }
         dependents.follow(level);
+        dependents.follow_wide();
         // That a file imports what changes says less than what it calls.
         for file in files {
             let tests = base.tests_of(file).into_iter().map(|(test, sure)| (test, Uses::NamedAfter, sure));
             let importers = base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
             let importers = importers.map(|(from, link)| (from, Uses::Link(LinkKind::Imports), link.confidence()));
             for (from, link, confidence) in tests.chain(importers.filter(|(from, ..)| is_importer(*from, file))) {
-                dependents.steps.entry(from).or_insert(Step { next: Some(file), link, confidence });
+                dependents.steps.entry(from).or_insert(Step { next: Some(file), link, confidence, promise: None });
             }
         }
         dependents
     }
 
+    /// Follows what surely depends on definitions, and what calls methods that few fulfil.
     fn follow(&mut self, mut level: Vec<NodeId>) {
-        for n_steps in 1..=MAX_CALLS {
-            self.add_passed(&mut level);
-            // Of what is farther away, only sure links say something.
-            let least = if n_steps == 1 { Confidence::AmongFour } else { Confidence::Unique };
-            let mut users: Vec<(NodeId, Confidence, LinkKind, usize)> = Vec::new();
-            for (at, used) in level.iter().enumerate() {
-                let links = self.base.links().row(*used);
-                // Who fulfils the same promise in another way notices nothing.
-                let is_passed = self.steps.get(used).is_some_and(|step| step.next.is_some() && step.link == Uses::Passes);
-                let kinds = if is_passed { &CALLED_BY[..] } else { &USED_BY[..] };
-                let links = links.filter(|(_, link)| kinds.contains(&link.kind()) && link.confidence() <= least);
-                users.extend(links.map(|(user, link)| (user, link.confidence(), link.kind().reverse(), at)));
-            }
-            users.sort_unstable();
-            let mut next_level = Vec::new();
-            for (user, confidence, kind, at) in users {
-                if self.steps.contains_key(&user) || self.steps.len() >= MAX_VISITED {
-                    continue;
-                }
-                self.steps.insert(user, Step { next: Some(level[at]), link: Uses::Link(kind), confidence });
-                // What may not use it says nothing of who uses that.
-                let is_sure = confidence <= Confidence::Unique;
-                if is_sure && self.base.is_symbol(user) && self.base.test_around(user).is_none() {
-                    next_level.push(user);
-                }
-            }
-            level = next_level;
+        for n_steps in 0..MAX_CALLS as usize {
+            self.add_passed(&mut level, n_steps);
+            level = self.add_users(&level, n_steps, usize::MAX);
         }
     }
 
+    /// Follows methods that many fulfil, where nothing surer was met, to so many users.
+    fn follow_wide(&mut self) {
+        let wide = std::mem::take(&mut self.wide);
+        let most = self.steps.len() + wide.iter().map(Vec::len).sum::<usize>() + MAX_ANY_OF;
+        let mut level = Vec::new();
+        for (n_steps, promises) in wide.into_iter().enumerate() {
+            for (method, next) in promises {
+                if !self.steps.contains_key(&method) && self.steps.len() < MAX_VISITED {
+                    let promise = Promise::wider(self.promise_of(next), Some(Promise::of(self.base, method)));
+                    let step = Step { next: Some(next), link: Uses::Passes, confidence: Confidence::AmongFour, promise };
+                    self.steps.insert(method, step);
+                    level.push(method);
+                }
+            }
+            self.add_passed(&mut level, n_steps);
+            level = self.add_users(&level, n_steps, most);
+        }
+    }
+
+    fn promise_of(&self, node: NodeId) -> Option<Promise> {
+        self.steps.get(&node).and_then(|step| step.promise)
+    }
+
+    /// Adds what uses the nodes of a level, as long as fewer than `most` are known; gives what is to be followed from there.
+    fn add_users(&mut self, level: &[NodeId], n_steps: usize, most: usize) -> Vec<NodeId> {
+        // Of what is farther away, only sure links say something.
+        let least = if n_steps == 0 { Confidence::AmongFour } else { Confidence::Unique };
+        let mut users: Vec<(NodeId, Confidence, LinkKind, usize)> = Vec::new();
+        for (at, used) in level.iter().enumerate() {
+            let links = self.base.links().row(*used);
+            // Who fulfils the same promise in another way notices nothing.
+            let is_passed = self.steps.get(used).is_some_and(|step| step.next.is_some() && step.link == Uses::Passes);
+            let kinds = if is_passed { &CALLED_BY[..] } else { &USED_BY[..] };
+            let links = links.filter(|(_, link)| kinds.contains(&link.kind()) && link.confidence() <= least);
+            users.extend(links.map(|(user, link)| (user, link.confidence(), link.kind().reverse(), at)));
+        }
+        users.sort_unstable();
+        let mut next_level = Vec::new();
+        for (user, confidence, kind, at) in users {
+            if self.steps.contains_key(&user) || self.steps.len() >= most.min(MAX_VISITED) {
+                continue;
+            }
+            let promise = self.promise_of(level[at]);
+            self.steps.insert(user, Step { next: Some(level[at]), link: Uses::Link(kind), confidence, promise });
+            // What may not use it says nothing of who uses that.
+            let is_sure = confidence <= Confidence::Unique;
+            if is_sure && self.base.is_symbol(user) && self.base.test_around(user).is_none() {
+                next_level.push(user);
+            }
+        }
+        next_level
+    }
+
     /// Adds what stands for definitions where others use them: the methods of interfaces that methods fulfil, and the functions in which
-    /// functions stand.
-    fn add_passed(&mut self, level: &mut Vec<NodeId>) {
+    /// functions stand. Methods that too many fulfil are kept for later.
+    fn add_passed(&mut self, level: &mut Vec<NodeId>, n_steps: usize) {
         let base = self.base;
         let mut at = 0;
         while let Some(&node) = level.get(at) {
             at += 1;
-            let mut passed: Vec<(NodeId, Confidence)> = Vec::new();
+            let own = self.promise_of(node);
+            let mut passed: Vec<(NodeId, Confidence, Option<Promise>)> = Vec::new();
             if base.kind(node) == Some(SymbolKind::Method) {
-                let promises = base.links().row(node).filter(|(_, link)| link.kind() == LinkKind::Implements);
-                passed.extend(promises.filter_map(|(promise, link)| {
-                    let kin = base.links().row(promise).filter(|(_, link)| link.kind() == LinkKind::ImplementedBy);
-                    let one_of = Confidence::among(kin.take(Confidence::MAX_CANDIDATES + 1).count())?;
-                    Some((promise, link.confidence().max(one_of)))
-                }));
+                for (method, link) in base.links().row(node).filter(|(_, link)| link.kind() == LinkKind::Implements) {
+                    if Promise::is_wide(base, method) {
+                        self.wide[n_steps].push((method, node));
+                        continue;
+                    }
+                    let promise = Promise::of(base, method);
+                    let sure = promise.confidence().map(|one_of| link.confidence().max(one_of));
+                    passed.extend(sure.map(|sure| (method, sure, Promise::wider(own, Some(promise)))));
+                }
             }
             if base.traits(node).is_some_and(|traits| traits.has(Traits::NESTED)) && base.test_around(node).is_none() {
-                passed.extend(base.container(node).map(|around| (around, Confidence::Exact)));
+                passed.extend(base.container(node).map(|around| (around, Confidence::Exact, own)));
             }
-            for (node_above, confidence) in passed {
+            for (node_above, confidence, promise) in passed {
                 if !self.steps.contains_key(&node_above) && self.steps.len() < MAX_VISITED {
-                    self.steps.insert(node_above, Step { next: Some(node), link: Uses::Passes, confidence });
+                    self.steps.insert(node_above, Step { next: Some(node), link: Uses::Passes, confidence, promise });
                     level.push(node_above);
                 }
             }
@@ -168,6 +219,6 @@ impl<'a> Dependents<'a> {
             through.push(target);
             target = next;
         }
-        Some(Dependence { target, uses: step.link, confidence: step.confidence, through })
+        Some(Dependence { target, uses: step.link, confidence: step.confidence, through, promise: step.promise })
     }
 }

@@ -4,11 +4,13 @@
 
 use super::Column;
 use super::{FactBase, FileFlags, Traits};
+use crate::text::{Form, for_each_word};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most calls between a test and what it reaches, the last one included.
 pub const MAX_CALLS: u32 = 4;
@@ -18,6 +20,10 @@ pub(super) const MAX_VISITED: usize = 4_000;
 
 /// The most test files that stand for the tests of a package.
 const MAX_FILES: usize = 8;
+
+/// The most tests and users that are met through methods of interfaces that more types fulfil than have a level of confidence: whoever calls such
+/// a method may run any of them, so that what is met so says little, and of a popular interface it is most of the code.
+pub(super) const MAX_ANY_OF: usize = 50;
 
 /// The most symbols that stand around one another.
 pub(super) const MAX_LEVELS: usize = 32;
@@ -29,6 +35,8 @@ pub enum Reach {
     Direct,
     /// What the test calls does; or the test calls the method of an interface that the subject fulfils.
     Transitive,
+    /// The test, or what it calls, calls the method of an interface that the subject fulfils with more others than have a level of confidence.
+    AnyOf,
     /// The test file is named after the file.
     NamedAfter,
     /// It stands in the same package, and no test is known to reach the subject.
@@ -36,11 +44,17 @@ pub enum Reach {
 }
 
 impl Reach {
+    /// Whether calls lead to it, sure or not.
+    pub const fn is_by_calls(self) -> bool {
+        matches!(self, Self::Direct | Self::Transitive | Self::AnyOf)
+    }
+
     /// The word for it in facts.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Direct => "direct",
             Self::Transitive => "transitive",
+            Self::AnyOf => "any_of",
             Self::NamedAfter => "named_after",
             Self::SamePackage => "same_package",
         }
@@ -60,6 +74,50 @@ pub struct Reaching {
     pub confidence: Confidence,
     /// What is called on the way, from the test to the subject, without both.
     pub through: Vec<NodeId>,
+    /// The method of an interface on the way that the most fulfil.
+    pub promise: Option<Promise>,
+}
+
+/// The method of an interface or trait, or one that others override: whoever calls it may run any method that fulfils it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Promise {
+    /// The method that is called.
+    pub method: NodeId,
+    /// The number of methods that fulfil it.
+    pub n_kin: u32,
+}
+
+impl Promise {
+    /// What a call of a method promises.
+    pub fn of(base: &FactBase, method: NodeId) -> Self {
+        let kin = base.links().row(method).filter(|(_, link)| link.kind() == LinkKind::ImplementedBy);
+        Self { method, n_kin: kin.count() as u32 }
+    }
+
+    /// Whether too many fulfil a method for a level of confidence. What everybody fulfils has thousands of them: those past the greatest number that
+    /// counts are not looked at.
+    pub(super) fn is_wide(base: &FactBase, method: NodeId) -> bool {
+        let kin = base.links().row(method).filter(|(_, link)| link.kind() == LinkKind::ImplementedBy);
+        kin.take(Confidence::MAX_CANDIDATES + 1).count() > Confidence::MAX_CANDIDATES
+    }
+
+    /// How sure it is that a call of it runs a certain one of those that fulfil it; nothing where they are too many to say.
+    pub(super) const fn confidence(self) -> Option<Confidence> {
+        Confidence::among(self.n_kin as usize)
+    }
+
+    /// The one of two that more fulfil.
+    pub(super) fn wider(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        let n_kin = |promise: Option<Self>| promise.map_or(0, |promise| promise.n_kin);
+        if n_kin(other) > n_kin(one) { other } else { one }
+    }
+}
+
+impl Reaching {
+    /// That a test stands where it does, or is what it is: no call says it.
+    pub const fn of_file(test: NodeId, reach: Reach) -> Self {
+        Self { test, reach, n_calls: 0, confidence: Confidence::Exact, through: Vec::new(), promise: None }
+    }
 }
 
 /// The tests of a repository.
@@ -75,6 +133,19 @@ struct Step {
     /// What it calls; none for the subject.
     next: Option<NodeId>,
     confidence: Confidence,
+    /// The widest on the way to the subject.
+    promise: Option<Promise>,
+}
+
+/// Which methods of interfaces are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Follow {
+    /// None: only what surely calls.
+    Calls,
+    /// Those that so few fulfil that one of them has a level of confidence.
+    Few,
+    /// All of them.
+    Any,
 }
 
 type Steps = FxHashMap<NodeId, Step>;
@@ -109,44 +180,67 @@ impl<'a> TestMap<'a> {
     }
 
     fn named_after(&self, subject: NodeId) -> Vec<Reaching> {
-        let reach = Reach::NamedAfter;
         let tests = self.base.tests_of(subject).into_iter();
-        tests.map(|(test, confidence)| Reaching { test, reach, n_calls: 0, confidence, through: Vec::new() }).collect()
+        tests.map(|(test, confidence)| Reaching { confidence, ..Reaching::of_file(test, Reach::NamedAfter) }).collect()
     }
 
     /// Follows calls back from a symbol: what is sure first, then what calls of interfaces may lead to.
     fn calling(&self, subject: NodeId) -> Vec<Reaching> {
         let mut tests = FxHashSet::default();
-        let mut found = self.follow(subject, false, &mut tests);
-        found.extend(self.follow(subject, true, &mut tests));
+        let (mut found, _) = self.follow(subject, Follow::Calls, &mut tests);
+        let (promised, is_wide) = self.follow(subject, Follow::Few, &mut tests);
+        found.extend(promised);
+        if is_wide {
+            let (mut any, _) = self.follow(subject, Follow::Any, &mut tests);
+            // Of those that may run any, the ones that know the type of this come first.
+            let near = self.files_near(subject);
+            any.sort_by_key(|way| (way.n_calls, !near.contains(&self.base.file_of(way.test)), way.test));
+            any.truncate(MAX_ANY_OF);
+            found.extend(any);
+        }
         found
     }
 
-    /// The tests that reach a symbol, but for those that are known, the closest first.
-    fn follow(&self, subject: NodeId, by_promise: bool, tests: &mut FxHashSet<NodeId>) -> Vec<Reaching> {
-        let mut steps = Steps::from_iter([(subject, Step { next: None, confidence: Confidence::Exact })]);
-        let mut found = Vec::new();
+    /// The tests that reach a symbol, but for those that are known, the closest first; and whether a method on the way fulfils one that too many
+    /// fulfil to be followed.
+    fn follow(&self, subject: NodeId, follow: Follow, tests: &mut FxHashSet<NodeId>) -> (Vec<Reaching>, bool) {
+        let root = Step { next: None, confidence: Confidence::Exact, promise: None };
+        let mut steps = Steps::from_iter([(subject, root)]);
+        let (mut found, mut is_wide) = (Vec::new(), false);
         let mut level = vec![subject];
         for n_calls in 1..=MAX_CALLS {
-            if by_promise {
-                self.add_promises(&mut level, &mut steps);
+            if follow != Follow::Calls {
+                is_wide |= self.add_promises(&mut level, &mut steps, follow);
             }
             let mut next_level = Vec::new();
             for (user, called, confidence) in self.users(&level, &steps) {
+                let promise = steps[&called].promise;
                 if let Some(test) = self.base.test_around(user) {
                     if tests.insert(test) {
-                        let reach = if called == subject { Reach::Direct } else { Reach::Transitive };
-                        found.push(Reaching { test, reach, n_calls, confidence, through: way(called, &steps) });
+                        let reach = match promise {
+                            Some(promise) if promise.confidence().is_none() => Reach::AnyOf,
+                            _ if called == subject => Reach::Direct,
+                            _ => Reach::Transitive,
+                        };
+                        found.push(Reaching { test, reach, n_calls, confidence, through: way(called, &steps), promise });
                     }
                 } else if self.base.is_symbol(user) && !steps.contains_key(&user) && steps.len() < MAX_VISITED {
-                    steps.insert(user, Step { next: Some(called), confidence });
+                    steps.insert(user, Step { next: Some(called), confidence, promise });
                     next_level.push(user);
                 }
             }
             level = next_level;
         }
         found.sort_by_key(|reaching| (reaching.n_calls, reaching.reach, reaching.confidence, reaching.test));
-        found
+        (found, is_wide)
+    }
+
+    /// The files that use the type of a method, and its own.
+    fn files_near(&self, method: NodeId) -> FxHashSet<NodeId> {
+        let base = self.base;
+        let around = base.container(method).into_iter();
+        let users = around.flat_map(|of| base.links().row(of)).filter(|(_, link)| link.kind() != LinkKind::Contains);
+        users.map(|(from, _)| base.file_of(from)).chain([base.file_of(method)]).collect()
     }
 
     /// What surely calls or names definitions, with what of them it does and how sure all of the way is: the surest way to each first.
@@ -165,36 +259,75 @@ impl<'a> TestMap<'a> {
         users
     }
 
-    /// Adds the methods of interfaces and traits that methods fulfil: whoever calls those may call these, as one of so many.
-    fn add_promises(&self, level: &mut Vec<NodeId>, steps: &mut Steps) {
-        for at in 0..level.len() {
-            let method = level[at];
-            for (promise, link) in self.base.links().row(method).filter(|(_, link)| link.kind() == LinkKind::Implements) {
-                let kin = self.base.links().row(promise).filter(|(_, link)| link.kind() == LinkKind::ImplementedBy);
-                // What everybody fulfils has thousands of them: those past the greatest number that counts are not looked at.
-                let n_kin = kin.take(Confidence::MAX_CANDIDATES + 1).count();
-                let Some(one_of) = Confidence::among(n_kin) else { continue };
-                let confidence = steps[&method].confidence.max(link.confidence()).max(one_of);
-                if !steps.contains_key(&promise) && steps.len() < MAX_VISITED {
-                    steps.insert(promise, Step { next: Some(method), confidence });
-                    level.push(promise);
+    /// Adds the methods of interfaces and traits that methods fulfil: whoever calls those may call these, as one of so many. Gives whether one was
+    /// left out because too many fulfil it.
+    fn add_promises(&self, level: &mut Vec<NodeId>, steps: &mut Steps, follow: Follow) -> bool {
+        let mut is_wide = false;
+        let mut at = 0;
+        while let Some(&method) = level.get(at) {
+            at += 1;
+            for (above, link) in self.base.links().row(method).filter(|(_, link)| link.kind() == LinkKind::Implements) {
+                let Step { confidence, promise, .. } = steps[&method];
+                if follow != Follow::Any && Promise::is_wide(self.base, above) {
+                    is_wide = true;
+                    continue;
+                }
+                let of = Promise::of(self.base, above);
+                let one_of = of.confidence().unwrap_or(Confidence::AmongFour);
+                if !steps.contains_key(&above) && steps.len() < MAX_VISITED {
+                    let confidence = confidence.max(link.confidence()).max(one_of);
+                    let promise = Promise::wider(promise, Some(of));
+                    steps.insert(above, Step { next: Some(method), confidence, promise });
+                    level.push(above);
                 }
             }
         }
+        is_wide
     }
 
-    /// Test files of the package of a node, those of its folder first.
+    /// How often each file uses what a file defines, or imports it.
+    fn n_uses(&self, file: NodeId) -> FxHashMap<NodeId, u32> {
+        let uses = [LinkKind::CalledBy, LinkKind::ReferencedBy, LinkKind::ImportedBy, LinkKind::ExtendedBy];
+        let nodes = self.base.symbols_of(file).map(NodeId).chain([file]);
+        let links = nodes.flat_map(|node| self.base.links().row(node)).filter(|(_, link)| uses.contains(&link.kind()));
+        let mut n_uses = FxHashMap::default();
+        for (user, _) in links {
+            *n_uses.entry(self.base.file_of(user)).or_default() += 1;
+        }
+        n_uses
+    }
+
+    /// Test files of the package of a node: those of its folder first, then those that use most of its file, then those whose names share most words
+    /// with it.
     fn beside(&self, subject: NodeId) -> Vec<Reaching> {
         let file = self.base.file_of(subject);
         let Some(package) = self.base.package_of(file) else { return Vec::new() };
         let folder = |file: NodeId| self.base.path(file).rsplit_once('/').map_or("", |(folder, _)| folder);
         let is_kin = |other: &&NodeId| self.base.language(**other) == self.base.language(file);
         let mut files: Vec<NodeId> = self.packages().get(package).into_iter().flatten().filter(is_kin).copied().collect();
-        files.sort_by_key(|other| (folder(*other) != folder(file), *other));
-        let (reach, confidence) = (Reach::SamePackage, Confidence::Exact);
-        let files = files.into_iter().take(MAX_FILES);
-        files.map(|test| Reaching { test, reach, n_calls: 0, confidence, through: Vec::new() }).collect()
+        let n_uses = self.n_uses(file);
+        let words = name_words(&format!("{} {}", self.base.path(file), self.base.name(subject).unwrap_or_default()));
+        files.sort_by_cached_key(|other| {
+            let n_shared = name_words(self.base.path(*other)).intersection(&words).count();
+            let n_uses = n_uses.get(other).copied().unwrap_or_default();
+            (folder(*other) != folder(file), Reverse(n_uses), Reverse(n_shared), *other)
+        });
+        files.into_iter().take(MAX_FILES).map(|test| Reaching::of_file(test, Reach::SamePackage)).collect()
     }
+}
+
+/// The words of a text of names, those of the folders of a path aside.
+fn name_words(text: &str) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    let names = text.split(' ').map(|path| path.rsplit('/').next().unwrap_or(path));
+    for name in names {
+        for_each_word(name.as_bytes(), |word, form| {
+            if form != Form::Whole {
+                words.insert(word.to_owned());
+            }
+        });
+    }
+    words
 }
 
 /// What stands between a test that uses `called` and the subject.

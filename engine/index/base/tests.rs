@@ -78,6 +78,35 @@ func TestOther(t *testing.T) {}
 }
 
 #[test]
+fn of_tests_that_only_stand_beside_it_those_that_share_most_with_it_come_first() {
+    let base = base(
+        "\
+//- go.mod
+module m
+//- cart.go
+package m
+
+func Sell() {}
+func priceOf() {}
+//- a_test.go
+package m
+
+func TestA(t *testing.T) {}
+//- b_price_test.go
+package m
+
+func TestB(t *testing.T) {}
+//- c_test.go
+package m
+
+func TestC(t *testing.T) { Sell() }
+",
+    );
+    let beside = |files: [&str; 3]| files.map(|file| format!("{file}: same_package, exact")).join("\n");
+    assert_eq!(reaching(&base, "cart.go#priceOf"), beside(["c_test.go", "b_price_test.go", "a_test.go"]));
+}
+
+#[test]
 fn what_a_test_defines_belongs_to_it_and_what_a_group_defines_to_none_of_its_tests() {
     let base = base(
         "\

@@ -73,6 +73,8 @@ pub(super) struct Reached {
     pub(super) ids: (NodeId, NodeId),
     /// Whether what it uses is what changes.
     pub(super) is_direct: bool,
+    /// Whether it calls a method that too many fulfil to say which of them it runs.
+    pub(super) is_any: bool,
     /// Whether it is an example, or not written here.
     pub(super) is_aside: bool,
 }
@@ -107,12 +109,13 @@ pub(super) fn gather(desk: &Desk<'_>, reviewed: &Reviewed) -> Found {
             next: desk.local(next),
             ids: (*node, next),
             is_direct: way.through.is_empty(),
+            is_any: way.is_wide(),
             is_aside: ASIDE.iter().any(|flag| base.flags(base.file_of(*node)).has(*flag)),
         });
     }
     in_order(base, &mut reached, |file| review.has(file));
-    let tests: Vec<(NodeId, u32)> =
-        all.iter().filter(|(node, _)| is_test(*node)).map(|(node, way)| (*node, way.through.len() as u32 + 1)).collect();
+    let tests = all.iter().filter(|(node, way)| is_test(*node) && !way.is_wide());
+    let tests: Vec<(NodeId, u32)> = tests.map(|(node, way)| (*node, way.through.len() as u32 + 1)).collect();
     let definitions: Vec<NodeId> = reviewed.targets.iter().copied().filter(|node| base.is_symbol(*node)).collect();
     let of_program: Vec<NodeId> = definitions.iter().copied().filter(|node| !is_test(*node)).collect();
     let removed = review.removed.iter().map(|removed| Gone {
@@ -154,7 +157,7 @@ fn in_order(base: &FactBase, reached: &mut [Reached], is_changed: impl Fn(NodeId
     reached.sort_by_cached_key(|reached| {
         let file = base.file_of(reached.ids.0);
         let place = (reached.place.path.clone(), reached.place.line, reached.place.symbol.clone());
-        (reached.depth, reached.is_aside, is_changed(file), place, reached.ids)
+        (reached.depth, reached.is_any, reached.is_aside, is_changed(file), place, reached.ids)
     });
 }
 

@@ -4,7 +4,7 @@ use crate::commands::shown;
 use crate::desk::Desk;
 use activate_grammars::language_of;
 use activate_rules::atoms::NodeId;
-use index::base::{FactBase, Reach, Runner, SymbolKind, SymbolRow, TestMap, Traits};
+use index::base::{FactBase, Reach, Reaching, Runner, SymbolKind, SymbolRow, TestMap, Traits};
 use redact::Safe;
 use review::Review;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,6 +19,9 @@ const MAX_COMMAND: usize = 400;
 
 /// The most definitions whose tests are looked for.
 const MAX_ASKED: usize = 60;
+
+/// The most tests of a definition that may run any of many.
+const MAX_ANY: usize = 3;
 
 /// Commands, and how many tests they run.
 #[derive(Default)]
@@ -48,7 +51,14 @@ pub(super) fn runs(desk: &Desk<'_>, review: &Review, changed: &[NodeId], noticin
     }
     let map = TestMap::new(base);
     for node in changed.iter().take(MAX_ASKED) {
-        for way in map.reaching(*node).into_iter().filter(|way| way.reach != Reach::SamePackage) {
+        let (any, sure): (Vec<Reaching>, Vec<Reaching>) = map
+            .reaching(*node)
+            .into_iter()
+            .filter(|way| way.reach != Reach::SamePackage)
+            .partition(|way| way.reach == Reach::AnyOf);
+        // Tests that may run any of many are run where none is known to run it.
+        let n_any = if sure.is_empty() { MAX_ANY } else { 0 };
+        for way in sure.iter().chain(any.iter().take(n_any)) {
             add(way.test, way.n_calls.max(1));
         }
     }

@@ -317,6 +317,22 @@ fn what_a_package_exports_may_be_used_outside() {
     ]);
     let of = |name: &str| state(&engine, &Question::Impact(named(name)));
     assert_eq!([of("Open"), of("shut"), of("Inner")], [why("Open", "example.com/m"), complete(), complete()]);
+    // Of Python, what is installed with it: no script beside it.
+    let python = |files: &[&str]| {
+        let manifest = ("pyproject.toml", "[project]\nname = \"shop-py\"\n");
+        let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "def f(): pass\n")).chain([manifest]).collect();
+        let (_scratch, engine) = with(&files);
+        let snapshot = engine.snapshot().expect("facts");
+        let desk = crate::desk::Desk::new(&engine, &snapshot, LIMIT);
+        let is_given = |(path, _): &(&str, &str)| {
+            !crate::outside::exports(&desk, &[snapshot.base.file_at(path).expect("a file")]).is_empty()
+        };
+        let given = files.iter().filter(|file| **file != manifest).copied().filter(is_given).map(|(path, _)| path);
+        given.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(python(&["src/shop/a.py", "src/shop/_own.py", "scripts/run.py", "noxfile.py"]), "src/shop/a.py");
+    assert_eq!(python(&["shop/__init__.py", "shop/a.py", "tools/b.py", "c.py"]), "shop/__init__.py shop/a.py");
+    assert_eq!(python(&["shop_py.py", "scripts/run.py"]), "shop_py.py");
     // Of many packages a few are named.
     let written = (0..6).flat_map(|n| {
         let module = (format!("p{n}/go.mod"), format!("module example.com/p{n}\n"));
