@@ -7,18 +7,12 @@ use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use index::base::{SymbolKind, SymbolRow};
 
-/// Attributes of Rust that hand a function to nobody: they change how it is compiled or what is said of it.
-#[rustfmt::skip]
-const PLAIN_ATTRIBUTES: [&str; 26] = [
-    "allow", "async_trait", "automatically_derived", "bench", "cfg", "cold", "deny", "deprecated", "doc", "expect", "forbid", "ignore",
-    "inline", "instrument", "macro_use", "must_use", "non_exhaustive", "optimize", "pin_project", "repr", "rustfmt", "should_panic", "target_feature",
-    "test", "track_caller", "warn",
-];
-
 /// Why something outside of the code may call a definition, as a phrase with `{}` for its name.
 pub(super) fn entry(desk: &Desk<'_>, node: NodeId) -> Option<String> {
     let symbol = desk.base.symbol(node)?;
-    if symbol.kind == SymbolKind::Test || symbol.traits.has(Traits::TEST) {
+    let is_around_tests =
+        symbol.traits.has(Traits::LIFECYCLE) && matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method);
+    if symbol.kind == SymbolKind::Test || symbol.traits.has(Traits::TEST) || is_around_tests {
         return Some("a test runner calls {}".to_owned());
     }
     let (_, language) = language_of(desk.base.path(symbol.file))?;
@@ -38,20 +32,20 @@ pub(super) fn handed(desk: &Desk<'_>, node: NodeId) -> Option<String> {
     let (_, language) = language_of(desk.base.path(symbol.file))?;
     let mark = match language.scope.modules {
         ModuleModel::Folder | ModuleModel::Unknown => None,
-        ModuleModel::Tree => attribute(desk, &symbol),
-        ModuleModel::File | ModuleModel::Package => decorator(desk, &symbol),
+        ModuleModel::Tree => attribute(desk, &symbol, language.reading.plain_attributes),
+        ModuleModel::File | ModuleModel::Package => decorator(desk, &symbol, language.reading.plain_attributes),
     };
     mark.map(|mark| format!("`{mark}` may hand {{}} to others"))
 }
 
 /// The attribute that may hand a function or variable to somebody: its own, or one of what stands around it.
-fn attribute(desk: &Desk<'_>, symbol: &SymbolRow<'_>) -> Option<String> {
+fn attribute(desk: &Desk<'_>, symbol: &SymbolRow<'_>, plain: &[&str]) -> Option<String> {
     if !matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Variable) {
         return None;
     }
     let text = desk.text(symbol.file)?;
     let lines = |first: u32, last: u32| (first..=last).map(|line| text.line(line)).collect::<Vec<_>>().join("\n");
-    if let Some(mark) = handing(&lines(symbol.first_line(), symbol.name_line.max(symbol.first_line()))) {
+    if let Some(mark) = handing(&lines(symbol.first_line(), symbol.name_line.max(symbol.first_line())), plain) {
         return Some(mark);
     }
     // What is around it is indented less.
@@ -76,7 +70,7 @@ fn attribute(desk: &Desk<'_>, symbol: &SymbolRow<'_>) -> Option<String> {
         while line > 1 && last - line < MAX_LINES && goes_on(text.line(line - 1).trim()) {
             line -= 1;
         }
-        if let Some(mark) = handing(&lines(line, last)) {
+        if let Some(mark) = handing(&lines(line, last), plain) {
             return Some(mark);
         }
     }
@@ -94,7 +88,7 @@ fn indent(line: &str) -> usize {
 }
 
 /// The first of the attributes in these lines that may hand something to somebody. One that cannot be read may.
-fn handing(lines: &str) -> Option<String> {
+fn handing(lines: &str, plain: &[&str]) -> Option<String> {
     let code = code_of(lines, &['"']);
     let mut rest = code.as_str();
     while let Some(at) = rest.find("#[") {
@@ -102,7 +96,7 @@ fn handing(lines: &str) -> Option<String> {
         let path = path_of(rest);
         let last = path.rsplit("::").next().unwrap_or_default();
         if last != "cfg_attr" {
-            if may_hand(path) {
+            if may_hand(path, plain) {
                 return Some(mark(path));
             }
             continue;
@@ -123,7 +117,7 @@ fn handing(lines: &str) -> Option<String> {
             }
         }
         let inner = starts.iter().map(|start| &rest[*start..end]).filter(|inner| !inner.trim().is_empty());
-        if let Some(path) = inner.map(path_of).find(|path| may_hand(path)) {
+        if let Some(path) = inner.map(path_of).find(|path| may_hand(path, plain)) {
             return Some(mark(path));
         }
         rest = &rest[end..];
@@ -143,9 +137,9 @@ fn path_of(inside: &str) -> &str {
     &inside[..of(inside)]
 }
 
-fn may_hand(path: &str) -> bool {
+fn may_hand(path: &str, plain: &[&str]) -> bool {
     let last = path.rsplit("::").next().unwrap_or_default();
-    !PLAIN_ATTRIBUTES.contains(&last) && path.split("::").next() != Some("rustfmt")
+    !plain.contains(&last) && path.split("::").next() != Some("rustfmt")
 }
 
 fn mark(path: &str) -> String {
@@ -153,7 +147,7 @@ fn mark(path: &str) -> String {
 }
 
 /// The decorator that may hand a class, method or member to somebody: its own, or one of a class around it.
-fn decorator(desk: &Desk<'_>, symbol: &SymbolRow<'_>) -> Option<String> {
+fn decorator(desk: &Desk<'_>, symbol: &SymbolRow<'_>, plain: &[&str]) -> Option<String> {
     let text = desk.text(symbol.file)?;
     let mut next = Some(*symbol);
     while let Some(symbol) = next {
@@ -169,9 +163,11 @@ fn decorator(desk: &Desk<'_>, symbol: &SymbolRow<'_>) -> Option<String> {
         };
         head.push_str(&line[..names.into_iter().find(is_whole).unwrap_or(line.len())]);
         let code = code_of(&head, &['"', '\'', '`']);
-        if let Some((_, inside)) = code.split_once('@') {
-            let path: String = inside.chars().take_while(|c| is_letter(*c) || *c == '.').collect();
-            return Some(format!("@{}", if path.is_empty() { "(…)" } else { &path }));
+        let paths = code.split('@').skip(1).map(|inside| inside.split(|c| !is_letter(c) && c != '.').next().unwrap_or_default());
+        // `@interface` begins a type of Java, and is no annotation.
+        let is_handing = |path: &&str| !path.rsplit('.').next().is_some_and(|last| last == "interface" || plain.contains(&last));
+        if let Some(path) = paths.into_iter().find(is_handing) {
+            return Some(format!("@{}", if path.is_empty() { "(…)" } else { path }));
         }
         next = symbol.container.and_then(|container| desk.base.symbol(container)).filter(|around| around.file == symbol.file);
     }

@@ -35,6 +35,12 @@ const MAX_SYMBOLS: usize = 50;
 /// The longest name of a package, in bytes: that of a registry of JavaScript.
 const MAX_NAME: usize = 214;
 
+/// Folders below the manifest of a package of Python that hold its sources and nothing else.
+const SOURCES: [&str; 2] = ["src", "lib"];
+
+/// How files of Python end.
+const PYTHON: &str = ".py";
+
 /// Files that no package hands out.
 const ASIDE: [u32; 4] = [FileFlags::TEST, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
 
@@ -122,10 +128,11 @@ impl<'d, 'a> Published<'d, 'a> {
         let path = base.path(file);
         let (_, language) = language_of(path)?;
         let model = language.scope.modules;
-        if language.scope.submodules.is_some() {
-            // Whatever has a name without an underscore can be imported from outside.
+        if let Some(of_folder) = language.scope.submodules {
+            // Whatever of it has a name without an underscore can be imported from outside.
             let package = self.package(path, Registry::PyPi)?;
-            let is_given = path.split('/').all(|part| !part.starts_with('_') || part.starts_with("__"));
+            let is_open = path.split('/').all(|part| !part.starts_with('_') || part.starts_with("__"));
+            let is_given = is_open && self.is_installed(path, &package, of_folder);
             return is_given.then_some(Home { name: package.name, model, roots: None });
         }
         let registry = match model {
@@ -143,6 +150,29 @@ impl<'d, 'a> Published<'d, 'a> {
             ModuleModel::Tree | ModuleModel::File | ModuleModel::Package | ModuleModel::Unknown => self.roots(&package)?,
         };
         Some(Home { name: package.name, model, roots: Some(roots) })
+    }
+
+    /// Whether a file of Python is of what is installed with a package: below its folder of sources, or else in a folder that is a package itself or
+    /// has the name of the package; not a script, or what builds and tests it.
+    fn is_installed(&self, path: &str, package: &PublishedRow<'_>, of_folder: &str) -> bool {
+        let base = self.desk.base;
+        let of_sources: Vec<String> = SOURCES.iter().map(|folder| below(package.folder, &format!("{folder}/"))).collect();
+        if of_sources.iter().any(|folder| path.starts_with(folder.as_str())) {
+            return true;
+        }
+        let is_source = |file: NodeId| {
+            let other = base.path(file);
+            other.ends_with(PYTHON) && of_sources.iter().any(|folder| other.starts_with(folder.as_str()))
+        };
+        if base.files().any(is_source) {
+            return false;
+        }
+        let rest = path.strip_prefix(package.folder).unwrap_or(path).trim_start_matches('/');
+        let first = rest.split('/').next().unwrap_or(rest);
+        let is_package = || base.file_at(&below(package.folder, &format!("{first}/{of_folder}{PYTHON}"))).is_some();
+        let stem = first.strip_suffix(PYTHON).unwrap_or(first);
+        let name = package.name.replace(['-', '.'], "_");
+        stem.eq_ignore_ascii_case(&name) || rest.contains('/') && is_package()
     }
 
     /// The files that a package of Rust, TypeScript or JavaScript gives to others.
