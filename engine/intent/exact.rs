@@ -5,7 +5,7 @@
 use activate_grammars::facts::Traits;
 use activate_rules::atoms::NodeId;
 use index::base::{FactBase, FileFlags, SymbolKind, SymbolRow};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most containers around a definition.
 const MAX_LEVELS: usize = 64;
@@ -142,9 +142,13 @@ fn is_end(base: &FactBase, node: NodeId, wanted: &[&str], with_path: bool) -> bo
     left.peek().is_none()
 }
 
-/// All declarations of a definition in its file: overloads, and those of other builds.
+/// All declarations of a definition in its file: overloads, and those of other builds. A name with the number of a twin means that one alone.
 fn declarations(base: &FactBase, node: NodeId) -> Vec<NodeId> {
     let Some(row) = base.symbol(node) else { return vec![node] };
+    let overloads = base.overloads(node);
+    if overloads.len() > 1 && !row.local_id.contains(TWIN) {
+        return overloads;
+    }
     let same = |other: &NodeId| base.symbol(*other).is_some_and(|other| other.local_id == row.local_id);
     base.symbols_of(row.file).map(NodeId).filter(same).collect()
 }
@@ -157,6 +161,9 @@ fn likely(base: &FactBase, name: &str, found: Vec<NodeId>) -> Vec<Vec<NodeId>> {
         groups.entry((base.file_of(node), local(node))).or_default().push(node);
     }
     let mut groups: Vec<Vec<NodeId>> = groups.into_values().collect();
+    if !name.contains(TWIN) {
+        join_overloads(base, &mut groups);
+    }
     let has_name = |node: NodeId| base.symbol(node).is_some_and(|row| row.local_id == name);
     narrow(&mut groups, |node| is_plain(base, node));
     narrow(&mut groups, |node| is_of_usual_build(base, node));
@@ -164,6 +171,21 @@ fn likely(base: &FactBase, name: &str, found: Vec<NodeId>) -> Vec<Vec<NodeId>> {
     narrow(&mut groups, |node| !base.declares_one_of(node, &firsts));
     narrow(&mut groups, has_name);
     groups
+}
+
+/// Makes one of the overloads of a method: whoever writes their name means all of them.
+fn join_overloads(base: &FactBase, groups: &mut Vec<Vec<NodeId>>) {
+    let known: BTreeSet<NodeId> = groups.iter().map(|group| group[0]).collect();
+    groups.retain(|group| {
+        let first = base.overloads(group[0])[0];
+        first == group[0] || !known.contains(&first)
+    });
+    for group in groups {
+        let overloads = base.overloads(group[0]);
+        if overloads.len() > 1 && overloads[0] == group[0] {
+            *group = overloads;
+        }
+    }
 }
 
 /// Keeps those that are likely, where any is.

@@ -23,6 +23,7 @@ mod namesakes;
 mod pick;
 mod places;
 
+mod annotations;
 mod chains;
 mod evidence;
 mod failure_terms;

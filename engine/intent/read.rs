@@ -138,7 +138,7 @@ pub fn read_with(
     if mentions.is_cut {
         advice.push("The text is long: not all of it was looked at for names. State the task first.".to_owned());
     }
-    let terms = words.terms;
+    let terms = words.telling();
     let sure = Thousandths::new(weights.reading.names.sure());
     let (text, headline, cue_hits) = (text.to_owned(), headline(text, is_read), cue_hits.into_list());
     Intent { text, headline, verb, targets, cue_hits, wanted, terms, files, like, certainty, advice, ambiguous, unknown, sure }

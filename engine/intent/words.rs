@@ -1,5 +1,6 @@
 //! What plain words say of files: their text, their paths, the folders that a scope names.
 
+use super::annotations::said_in_annotations;
 use super::bounds::{MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, WHOLE, among, part, rarity};
 use super::evidence::CueHits;
 use activate_rules::atoms::{Cue, NodeId};
@@ -29,6 +30,8 @@ pub(super) struct Words<'b> {
     pub(super) index: Option<TextIndex<'b>>,
     /// What is searched for.
     pub(super) terms: Vec<QueryTerm>,
+    /// Those of them that files say in annotations alone, which say nothing of them.
+    annotated: FxHashSet<String>,
     /// Words of one part and the parts of longer ones, each once whatever its form, in order.
     pub(super) singles: Vec<String>,
     /// Words of several parts, joined, in order.
@@ -58,6 +61,7 @@ impl<'b> Words<'b> {
             Some(index) => index.with_forms(terms),
             None => terms,
         };
+        let annotated = index.as_ref().map(|index| said_in_annotations(base, index, &terms)).unwrap_or_default();
         let (mut singles, mut wholes) = (Vec::new(), Vec::new());
         let searched: FxHashSet<&str> = terms.iter().map(|term| term.text.as_str()).collect();
         let mut known: FxHashSet<String> = FxHashSet::default();
@@ -87,7 +91,7 @@ impl<'b> Words<'b> {
                 claimed_words.insert(stem(word).into_owned());
             });
         }
-        Self { base, weights, index, terms, singles, wholes, said, foreign, claimed: claimed_words, is_long }
+        Self { base, weights, index, terms, annotated, singles, wholes, said, foreign, claimed: claimed_words, is_long }
     }
 
     /// How rare a word is among the files, in thousandths; one that the text has, in all its forms.
@@ -95,6 +99,11 @@ impl<'b> Words<'b> {
         let Some(index) = &self.index else { return WHOLE };
         let n_docs = self.said.get(stem(word).as_ref()).copied().unwrap_or_else(|| index.document_frequency(word));
         rarity(n_docs, index.n_docs())
+    }
+
+    /// What is searched for in texts: all but what annotations say.
+    pub(super) fn telling(&self) -> Vec<QueryTerm> {
+        self.terms.iter().filter(|term| !self.annotated.contains(&term.text)).cloned().collect()
     }
 
     /// The first singles, those aside that only another language has.
@@ -131,14 +140,15 @@ impl<'b> Words<'b> {
     /// Adds what the text of files says, relative to the best one.
     pub(super) fn add_text(&self, weights: &FieldWeights, cue_hits: &mut CueHits<'_>) {
         let Some(index) = &self.index else { return };
-        let hits = index.search(&self.terms, weights, MAX_TEXT_HITS, |_| true, &mut Scores::default());
+        let terms = self.telling();
+        let hits = index.search(&terms, weights, MAX_TEXT_HITS, |_| true, &mut Scores::default());
         let weakened = |hit: &Hit| (hit.doc, i64::from(hit.score) * i64::from(cue_hits.weakening(NodeId(hit.doc))));
         let mut ranked: Vec<(u32, i64)> = hits.iter().map(weakened).collect();
         ranked.sort_by_key(|&(doc, score)| (Reverse(score), doc));
         ranked.truncate(MAX_TEXT_FILES);
         let best = ranked.first().map_or(1, |&(_, score)| score.max(1));
         let docs: Vec<u32> = ranked.iter().map(|(doc, _)| *doc).collect();
-        for ((doc, score), contributions) in ranked.iter().zip(index.explain(&docs, &self.terms, weights)) {
+        for ((doc, score), contributions) in ranked.iter().zip(index.explain(&docs, &terms, weights)) {
             let words: Vec<&str> = contributions.iter().map(|contribution| contribution.term.as_str()).collect();
             cue_hits.put(NodeId(*doc), Cue::Text, (score * i64::from(WHOLE) / best) as u32, &words);
         }

@@ -149,7 +149,9 @@ impl<'l> Locator<'l> {
                 let above = self.base.path(file).strip_suffix(rest)?;
                 let is_package = |folder: &str| self.base.file_at(&format!("{folder}{PYTHON_PACKAGE}")).is_some();
                 // A folder within a package is imported by a longer path.
-                (is_package(&format!("{above}{package}/")) && !is_package(above)).then(|| self.guess(file, None))
+                let names: Vec<&str> = function.split('.').filter(|name| !name.starts_with('<')).collect();
+                let is_ours = is_package(&format!("{above}{package}/")) && !is_package(above);
+                is_ours.then(|| self.in_file(file, &names, false))
             }
         }
     }

@@ -347,22 +347,26 @@ export function validateToken(): void {}
 //- tariff/parcel_tariff/__init__.py
 //- tariff/parcel_tariff/price.py
 x = 1
+def price_of(): pass
 //- tariff/parcel_tariff/towns/__init__.py
 //- tariff/parcel_tariff/towns/list.py
 y = 1
 ";
 
+/// Where the first error of a trace is.
+fn spot_of(base: &FactBase, trace: &str) -> String {
+    let mut report = Report::default();
+    signals::read(trace.as_bytes(), "trace", None, &mut report).unwrap();
+    let found = Failures::locate(&redact::Masker::knowing_nothing(), base, "/srv/parcels", "", &report);
+    let spot = found.diagnostics.first().and_then(|found| found.spot);
+    let guess = if spot.is_some_and(|spot| spot.is_guess) { "guess " } else { "" };
+    format!("{guess}{}", written(base, spot))
+}
+
 #[test]
 fn frames_of_built_and_published_code_lead_to_the_definitions_of_their_names() {
     let base = base(PUBLISHED);
-    let find = |trace: &str| {
-        let mut report = Report::default();
-        signals::read(trace.as_bytes(), "trace", None, &mut report).unwrap();
-        let found = Failures::locate(&redact::Masker::knowing_nothing(), &base, "/srv/parcels", "", &report);
-        let spot = found.diagnostics.first().and_then(|found| found.spot);
-        let guess = if spot.is_some_and(|spot| spot.is_guess) { "guess " } else { "" };
-        format!("{guess}{}", written(&base, spot))
-    };
+    let find = |trace: &str| spot_of(&base, trace);
     let go =
         |function: &str, path: &str| find(&format!("panic: x\n\ngoroutine 1 [running]:\n{function}(0x1)\n\t{path}:99 +0x1\n"));
     let relay = "/home/dana/go/pkg/mod/example.com/parcels/relay@v1.2.3";
@@ -420,14 +424,53 @@ fn frames_of_built_and_published_code_lead_to_the_definitions_of_their_names() {
     assert_eq!(served("parseToken", 2), "web/src/login.ts:2 in web/src/login.ts#parseToken");
     assert_eq!(served("validateToken", 2), "guess web/src/login.ts:5 in web/src/login.ts#validateToken");
 
-    let python =
-        |path: &str| find(&format!("Traceback (most recent call last):\n  File \"{path}\", line 41, in f\nTypeError: x\n"));
+    let called = |path: &str, function: &str| {
+        find(&format!("Traceback (most recent call last):\n  File \"{path}\", line 41, in {function}\nTypeError: x\n"))
+    };
+    let python = |path: &str| called(path, "f");
     let packages = "/usr/lib/python3.11/site-packages";
     assert_eq!(
         python(&format!("{packages}/parcel_tariff/price.py")),
         "guess tariff/parcel_tariff/price.py:0 in tariff/parcel_tariff/price.py"
     );
+    assert_eq!(
+        called(&format!("{packages}/parcel_tariff/price.py"), "price_of"),
+        "guess tariff/parcel_tariff/price.py:2 in tariff/parcel_tariff/price.py#price_of"
+    );
     assert_eq!(python(&format!("{packages}/towns/list.py")), "nowhere");
     assert_eq!(python(&format!("{packages}/django/price.py")), "nowhere");
     assert_eq!(python("/app/parcel_tariff/price.py"), "tariff/parcel_tariff/price.py:0 in tariff/parcel_tariff/price.py stale");
+}
+
+#[test]
+fn an_error_in_a_library_is_where_the_repository_calls_it() {
+    let base = base(PUBLISHED);
+    let find = |report: &str| spot_of(&base, report);
+    let packages = "/usr/lib/python3.11/site-packages/yaml";
+    assert_eq!(
+        find(&format!(
+            "Traceback (most recent call last):\n  File \"/app/run.py\", line 3, in <module>\n    main()\n  File \
+             \"/app/tariff/parcel_tariff/price.py\", line 2, in price_of\n    load()\n  File \"{packages}/loader.py\", line 88, in load\n    get()\n  \
+             File \"{packages}/reader.py\", line 11, in get\n    raise ReaderError(1)\nyaml.reader.ReaderError: 1\n"
+        )),
+        "tariff/parcel_tariff/price.py:2 in tariff/parcel_tariff/price.py#price_of"
+    );
+    let modules = "/home/dana/go/pkg/mod/gopkg.in/yaml.v3@v3.0.1/yaml.go";
+    assert_eq!(
+        find(&format!(
+            "panic: x\n\ngoroutine 1 [running]:\ngopkg.in/yaml%2ev3.(*Decoder).Decode(0x0)\n\t{modules}:125 +0x1a\n\
+             gopkg.in/yaml%2ev3.Unmarshal(0x0)\n\t{modules}:89 +0x1a\nexample.com/parcels/relay.(*Relay).Forward(0x0)\n\t/src/relay/relay.go:5 \
+             +0x55\nmain.main()\n\t/src/cmd/main.go:12 +0x1f\n"
+        )),
+        "relay/relay.go:5 in relay/relay.go#Relay.Forward"
+    );
+    let registry = "/home/dana/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/serde_yaml-0.9.1/src/de.rs";
+    assert_eq!(
+        find(&format!(
+            "thread 'main' panicked at {registry}:57:32:\nx\nstack backtrace:\n   0: rust_begin_unwind\n             at \
+             /rustc/abc/library/std/src/panicking.rs:647:5\n   1: serde_yaml::de::next\n             at {registry}:57:32\n   2: \
+             parcel_codec::reader::take_body\n             at ./codec/src/reader.rs:7:9\n"
+        )),
+        "codec/src/reader.rs:7 in codec/src/reader.rs#take_body"
+    );
 }
