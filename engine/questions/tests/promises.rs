@@ -36,7 +36,7 @@ fn shops(n_kin: usize) -> [(&'static str, Vec<(&'static str, String)>); 4] {
                     "src/lib.rs",
                     format!(
                         "trait Call {{ fn run(&self); }}\n{rust}fn user(c: &dyn Call) {{ c.run() }}\n#[cfg(test)]\nmod tests {{\n    use super::*;\n    fn \
-                         made() -> Box<dyn Call> {{ loop {} }}\n    #[test]\n    fn runs() {{ made().run() }}\n    #[test]\n    fn uses() {{ \
+                         made() -> Box<dyn Call> {{ loop {{}} }}\n    #[test]\n    fn runs() {{ made().run() }}\n    #[test]\n    fn uses() {{ \
                          user(&*made()) }}\n}}\n"
                     ),
                 ),
