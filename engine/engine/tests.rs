@@ -220,13 +220,11 @@ fn write(scratch: &Scratch, before: &Files, files: &Files) {
 fn section_names() -> Vec<&'static str> {
     let files = first_files();
     let records: Vec<_> = files.iter().map(|(path, text)| (path, extract(path, Some(text.as_bytes())))).collect();
-    let input = |(path, record)| FileInput::untimed(path, 0, record);
-    let inputs: Vec<FileInput<'_>> = records.iter().map(|(path, record)| input((**path, record))).collect();
+    let inputs: Vec<FileInput<'_>> = records.iter().map(|(path, record)| FileInput::untimed(path, 0, record)).collect();
     let mut names: Vec<&str> = build(&inputs).sections.into_iter().map(|(name, _)| name).collect();
-    // What is only known by strings is compared as text.
-    names.retain(|name| !["file.mtime", "file.ctime", "string.text", "string.ends", "diagnostic.rows"].contains(name));
-    // Tables need not know the names in bodies.
-    names.retain(|name| !name.starts_with("table."));
+    // What is only known by strings is compared as text, and tables need not know the names in bodies.
+    let others = ["file.mtime", "file.ctime", "string.text", "string.ends", "diagnostic.rows"];
+    names.retain(|name| !others.contains(name) && !name.starts_with("table."));
     names.push("problems");
     names
 }

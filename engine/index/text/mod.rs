@@ -41,8 +41,6 @@ mod languages;
 mod query;
 
 #[cfg(test)]
-mod pieces_tests;
-#[cfg(test)]
 mod tests;
 
 pub use builder::IndexBuilder;

@@ -1,5 +1,7 @@
 //! What the parts promise together: words out of text, a builder and a reader that agree, and scores by the formula.
 
+mod pieces;
+
 use super::*;
 use cache::{Base, Piece};
 use proptest::prelude::*;
@@ -27,7 +29,7 @@ fn shown(facts: &TextFacts) -> String {
     out
 }
 
-pub(super) fn build(files: &[TextFacts]) -> Vec<Section> {
+fn build(files: &[TextFacts]) -> Vec<Section> {
     let mut builder = IndexBuilder::default();
     for facts in files {
         builder.add(facts);
@@ -35,7 +37,7 @@ pub(super) fn build(files: &[TextFacts]) -> Vec<Section> {
     builder.finish()
 }
 
-pub(super) fn open(sections: &[Section]) -> error::Result<TextIndex<'_>> {
+fn open(sections: &[Section]) -> error::Result<TextIndex<'_>> {
     TextIndex::open(&sections.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect::<Vec<_>>())
 }
 
@@ -179,13 +181,13 @@ fn patched(old: &[TextFacts], new: &[TextFacts]) -> (Option<Vec<Section>>, Vec<S
 }
 
 /// Sections put together from pieces of what they were.
-pub(super) fn applied(old: &[Section], pieces: Vec<(&'static str, Vec<Piece>)>) -> Vec<Section> {
+fn applied(old: &[Section], pieces: Vec<(&'static str, Vec<Piece>)>) -> Vec<Section> {
     let next = Base::build("", 0, old).next(pieces).expect("pieces that fit");
     old.iter().map(|(name, _)| (*name, next.section(next.place(name).unwrap()).to_vec())).collect()
 }
 
 /// A document that an index may have already, under this number.
-pub(super) fn as_doc((old, new): &(Option<u32>, TextFacts)) -> Doc<'_> {
+fn as_doc((old, new): &(Option<u32>, TextFacts)) -> Doc<'_> {
     old.map_or(Doc::New(new), Doc::Old)
 }
 
@@ -260,7 +262,7 @@ fn file() -> impl Strategy<Value = Vec<(String, usize)>> {
 }
 
 /// The facts of a file, or what is left of such facts after damage: any lengths, and terms in any order.
-pub(super) fn any_facts() -> impl Strategy<Value = TextFacts> {
+fn any_facts() -> impl Strategy<Value = TextFacts> {
     let bytes = prop_oneof![Just(0x01), Just(0x10), Just(0x11), Just(0x20), Just(0x81), Just(b'a'), Just(b'b'), any::<u8>()];
     let damaged = (any::<[u32; N_FIELDS]>(), prop::collection::vec(bytes, 0..60));
     prop_oneof![
@@ -270,7 +272,7 @@ pub(super) fn any_facts() -> impl Strategy<Value = TextFacts> {
     ]
 }
 
-pub(super) fn facts_of(file: &[(String, usize)]) -> TextFacts {
+fn facts_of(file: &[(String, usize)]) -> TextFacts {
     let (mut text, mut zones) = (String::new(), Vec::new());
     for (word, field) in file {
         let start = text.len();

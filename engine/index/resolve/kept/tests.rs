@@ -1,3 +1,5 @@
+//! Tables as lists of numbers: where what stands, and what becomes of damage.
+
 use super::*;
 use crate::resolve::{FileId, ModuleId, Name, Sym};
 use serde::Deserialize;

@@ -1,6 +1,5 @@
 //! An index that is kept as pieces of what it was while documents come and go.
 
-use super::tests::{any_facts, applied, as_doc, build, facts_of, open};
 use super::*;
 use proptest::prelude::*;
 
