@@ -87,12 +87,10 @@ const TEXTS: [&str; 31] = [
     "import { Cart } from \"./cart\";\nexport function view( { new Cart(\n",
     "from .keep import Keeper, closed\n\ndef run(k: Keeper):\n    k.close()\n    return closed(k)\n",
     "export { Cart as Basket, default as cost } from \"./cart\";\nexport * as views from \"./view\";\n",
-    "class Keeper:\n    def __init__(self):\n        self.next = None\n\n    def close(self):\n        self.next = Keeper()\n        \
-     self.next.close()\n\n    shut = close\n\ndef closed(k):\n    return k.close()\n",
+    "class Keeper:\n    def __init__(self):\n        self.next = None\n\n    def close(self):\n        self.next = Keeper()\n        self.next.close()\n\n    shut = close\n\ndef closed(k):\n    return k.close()\n",
     "from .run import *\nfrom . import keep\n\ndef all():\n    from .keep import Keeper as K\n    K().close(); K().shut(); keep.closed(K())\n",
     "import pytest\nimport tools.keep\n\n@pytest.fixture(name='keeper')\ndef made():\n    return tools.keep.Keeper()\n\n\
-     class TestShut:\n    def setup_method(self): tools.keep.closed(None)\n    def test_shut(self): pass\n\n\
-     def test_close(keeper):\n    keeper.close()\n",
+     class TestShut:\n    def setup_method(self): tools.keep.closed(None)\n    def test_shut(self): pass\n\ndef test_close(keeper):\n    keeper.close()\n",
     "#include \"price.c\"\nnamespace shop { class Cart { void close(); }; }\nvoid Cart::close() { price(1); total(2); }\n",
     "int price(int x) { return total(x); }\nint total(int x) { return x; }\n",
     "int total(int y) { return price(y); }\n",
