@@ -150,6 +150,7 @@ impl Base {
             let whole = &section.whole;
             let before = self.pack.bytes().get(whole.clone())?;
             let pieces = if before == after { None } else { Some(between(before, after, &content(name), self.max_changes())?) };
+            debug_assert!(pieces.as_ref().is_none_or(|pieces| *pieces.apply(before) == *after), "pieces make what they are of");
             let changed = pieces.map(|pieces| Arc::new(Changed { pieces, bytes: OnceLock::new() }));
             Some(Section { whole: whole.clone(), changed })
         });
@@ -160,9 +161,12 @@ impl Base {
     /// Whether all changes since the base was built whole are few beside it: a mebibyte and a quarter of it at most. Otherwise it is better
     /// built whole again.
     pub fn has_few_changes(&self) -> bool {
-        let changed = self.sections.iter().filter_map(|section| section.changed.as_ref());
-        let cost: usize = changed.map(|changed| changed.pieces.cost()).sum();
-        cost <= self.max_changes()
+        self.n_changed_bytes() <= self.max_changes()
+    }
+
+    /// Bytes that all changes take since the base was built whole.
+    pub fn n_changed_bytes(&self) -> usize {
+        self.sections.iter().filter_map(|section| section.changed.as_ref()).map(|changed| changed.pieces.cost()).sum()
     }
 
     fn max_changes(&self) -> usize {
@@ -187,7 +191,8 @@ impl Base {
             let pieces = Pieces::read(changes.get(key)?, section.whole.len())?;
             section.changed = Some(Arc::new(Changed { pieces, bytes: OnceLock::new() }));
         }
-        Some(Self { pack: Arc::clone(&self.pack), sections })
+        let base = Self { pack: Arc::clone(&self.pack), sections };
+        base.has_few_changes().then_some(base)
     }
 
     /// Whether the sections of `other` were written whole with those of this one.

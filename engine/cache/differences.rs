@@ -26,6 +26,9 @@ const WINDOW_BYTES: usize = 32;
 /// How far behind a difference both go on as they were, tried first.
 const NEAR: usize = 256;
 
+/// Units that are compared in the time in which one place is searched.
+const COMPARED_AT_ONCE: usize = 16;
+
 /// How many units are looked at to see what goes on longest.
 const LOOKED_AHEAD: usize = 1 << 14;
 
@@ -110,9 +113,12 @@ fn runs<T: Copy + Eq + Hash>(before: &[T], after: &[T], most: usize) -> Option<V
         if old == before.len() || new == after.len() {
             return Some(runs);
         }
-        let Some((from, to)) = next(&before[old..], &after[new..], &mut n_searched) else { return Some(runs) };
+        let Some((from, to)) = next(&before[old..], &after[new..], &mut n_searched) else {
+            // What is left is new.
+            return (n_new + size_of_val(&after[new..]) <= most).then_some(runs);
+        };
         n_new += size_of_val(&after[new..new + to]) + size_of::<Piece>() / 2;
-        if n_new > most || n_searched > MAX_SEARCHED {
+        if n_new > most {
             return None;
         }
         (old, new) = (old + from, new + to);
@@ -139,10 +145,19 @@ fn next<T: Copy + Eq + Hash>(before: &[T], after: &[T], n_searched: &mut usize) 
     let replaced = (1..=NEAR).find(|by| is_alike(*by, *by)).map(|by| (by, by));
     let came_or_went = (1..=NEAR).flat_map(|by| [(0, by), (by, 0)]).filter(|(old, new)| is_alike(*old, *new));
     let most = before.len().min(after.len()).min(LOOKED_AHEAD);
-    let length = |(old, new): (usize, usize)| n_alike(&before[old..before.len().min(old + most)], &after[new..]);
-    let best = replaced.into_iter().chain(came_or_went).max_by_key(|place| (length(*place), std::cmp::Reverse(*place)));
-    if best.is_some() {
-        return best;
+    let mut best: Option<(usize, (usize, usize))> = None;
+    for (old, new) in replaced.into_iter().chain(came_or_went) {
+        let length = n_alike(&before[old..before.len().min(old + most)], &after[new..]);
+        *n_searched += length / COMPARED_AT_ONCE;
+        if best.is_none_or(|(longest, _)| longest < length) {
+            best = Some((length, (old, new)));
+        }
+        if length == most || *n_searched > MAX_SEARCHED {
+            break;
+        }
+    }
+    if let Some((_, place)) = best {
+        return (*n_searched <= MAX_SEARCHED).then_some(place);
     }
     for n_places in SEARCHED {
         let (n_old, n_new) = (before.len().min(n_places), after.len().min(n_places));

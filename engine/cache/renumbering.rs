@@ -104,13 +104,17 @@ impl Renumbering {
         let (row, stored) = number(stored)?;
         let (n_parts, mut stored) = number(stored)?;
         let mut parts = Vec::new();
+        let mut free = u32::MAX >> (u32::BITS - row.clamp(1, u32::BITS));
         for _ in 0..n_parts {
             let (columns, rest) = number(stored)?;
+            // Each column is moved once, so a part more is a column less.
+            (columns != 0 && columns & free == columns).then_some(())?;
+            free &= !columns;
             let (n_steps, rest) = number(rest)?;
             let (steps, rest) = rest.split_at_checked((n_steps as usize).checked_mul(2 * NUMBER)?)?;
             let numbers: Vec<u32> = steps.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number)).collect();
             let steps: Vec<Step> = numbers.as_chunks().0.iter().map(|[from, add]| (*from, *add)).collect();
-            steps.is_sorted_by(|one, next| one.0 < next.0).then_some(())?;
+            (!steps.is_empty() && steps.is_sorted_by(|one, next| one.0 < next.0)).then_some(())?;
             parts.push((columns, steps));
             stored = rest;
         }
@@ -164,6 +168,10 @@ mod tests {
         let mut stored = by.bytes();
         stored[2 * HEAD] = 200;
         assert_eq!(Renumbering::read(&stored), None, "steps that do not ascend");
+        let twice = Renumbering { parts: by.parts.iter().chain(&by.parts).cloned().collect(), ..by.clone() };
+        assert_eq!(Renumbering::read(&twice.bytes()), None, "a column that is moved twice");
+        let behind = Renumbering { row: 3, ..by.clone() };
+        assert_eq!(Renumbering::read(&behind.bytes()), None, "a column that no row has");
         stored[HEAD + NUMBER..][..NUMBER].fill(u8::MAX);
         assert_eq!(Renumbering::read(&stored), None, "more steps than there are bytes");
     }

@@ -125,6 +125,12 @@ pub fn link(files: &[FileInput<'_>], keeps_tables: bool, before: Option<&Before<
     add_diagnostics(&mut columns, &mut strings, files, &layout);
     unresolved::add(&mut columns, &mut strings, files, &resolved, &layout, before);
     add_tables(&mut columns, resolved.tables);
+    // Columns are there where they are empty, too: an edit may give them their first row.
+    let others = [Column::StringText, Column::StringEnds, Column::Problems];
+    Column::ALL
+        .iter()
+        .filter(|column| !Column::is_text(column.name()) && !others.contains(column))
+        .for_each(|column| columns.touch(*column));
     let sections = strings.finish();
     let n_resolved = resolved.reused.iter().filter(|of| of.is_none()).count();
     Linked { columns, sections, edges, n_nodes: layout.n_nodes(), n_resolved, problems }

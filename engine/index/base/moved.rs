@@ -7,6 +7,7 @@ use crate::resolve::{Names, Numbered};
 use activate_rules::atoms::NodeId;
 use cache::{Content, Renumbering, Step};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// By what numbers moved on.
 pub(crate) struct Moved {
@@ -99,6 +100,8 @@ struct Steps(Vec<Step>);
 impl Steps {
     /// Says which number one is, and what follows it where nothing else is said. In ascending order.
     fn push(&mut self, old: u32, new: u32) {
+        // What is said later of one number is meant: a file without symbols begins where the next one does.
+        self.0.pop_if(|(from, _)| *from == old);
         let add = new.wrapping_sub(old);
         if self.0.last().map_or(0, |(_, add)| *add) != add {
             self.0.push((old, add));
@@ -135,10 +138,9 @@ fn nodes(old: &FactBase, new: &FactBase) -> (Vec<Step>, Vec<Step>) {
             symbol(were.start, are.start);
             continue;
         }
-        let local_id = |base: &FactBase, node: u32| base.string_bytes(base.at(Column::SymbolId, node - base.n_files())).to_vec();
-        let places: FxHashMap<Vec<u8>, u32> = are.map(|node| (local_id(new, node), node)).collect();
-        for node in were {
-            if let Some(new_node) = places.get(&local_id(old, node)) {
+        let places: FxHashMap<&[u8], u32> = ids(new, are).collect();
+        for (id, node) in ids(old, were) {
+            if let Some(new_node) = places.get(id) {
                 symbol(node, *new_node);
             }
         }
@@ -153,6 +155,14 @@ fn nodes(old: &FactBase, new: &FactBase) -> (Vec<Step>, Vec<Step>) {
     }
     nodes.push(old.n_nodes(), new.n_nodes());
     (nodes.finish(), syms.finish())
+}
+
+/// Symbols by the names that they have within their file.
+fn ids(base: &FactBase, nodes: Range<u32>) -> impl Iterator<Item = (&[u8], u32)> {
+    // A damaged base says more.
+    let (first, end) = (base.n_files(), base.n_files() + base.n_symbols());
+    let nodes = nodes.start.max(first)..nodes.end.min(end);
+    nodes.map(move |node| (base.string_bytes(base.at(Column::SymbolId, node - first)), node))
 }
 
 /// The steps of texts that have numbers in the order of lists.
@@ -191,10 +201,72 @@ fn modules(old: &Numbered<'_>, new: &Numbered<'_>, nodes: &[Step], syms: &[Step]
         pairs.extend(of_symbols.get(&moved(syms, *sym)).map(|is| (*was, *is)));
     }
     pairs.sort_unstable();
+    pairs.dedup_by_key(|(was, _)| *was);
     let mut steps = Steps::default();
     for (was, is) in pairs {
         steps.push(was, is);
     }
     steps.push(old.n_modules, new.n_modules);
     steps.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::{FileInput, link};
+    use crate::extract::{FileRecord, extract};
+    use cache::Base;
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    /// A base of files as it would be kept.
+    fn base(files: &BTreeMap<String, String>) -> FactBase {
+        let records: Vec<(&String, FileRecord)> =
+            files.iter().map(|(path, text)| (path, extract(path, Some(text.as_bytes())))).collect();
+        let inputs: Vec<FileInput<'_>> = records.iter().map(|(path, record)| FileInput::untimed(path, 0, record)).collect();
+        let sections = link(&inputs, true, None).finish().sections;
+        FactBase::new(Arc::new(Base::build("", 0, &sections)))
+    }
+
+    #[test]
+    fn what_an_edit_leaves_is_kept_as_little() {
+        let mut files: BTreeMap<String, String> = BTreeMap::new();
+        files.insert("go.mod".into(), "module example.com/m\n".into());
+        for package in 0..60 {
+            let other = (package * 7 + 3) % 60;
+            let text = format!(
+                "package p{package}\n\nimport \"example.com/m/p{other}\"\n\ntype T{package} struct{{ at int }}\n\nfunc (t T{package}) Get() int {{ return t.at }}\n\nfunc F{package}() {{ p{other}.F{other}() }}\n"
+            );
+            files.insert(format!("p{package}/a.go"), text);
+            files.insert(format!("p{package}/b.md"), format!("about {package}\n"));
+        }
+        let before = base(&files);
+        let tables = before.tables();
+        assert!(tables.numbers.iter().all(|list| !list.is_empty()), "each type of number has its list");
+        let numbered = Numbered::of(tables).expect("tables");
+        assert!(numbered.names.contains(&"F7") && numbered.modules_of_files.len() == before.n_files() as usize);
+        let edits: [(&str, &str); 5] = [
+            // A function more, in a file behind which one has no symbols; another one; a package from outside that is the first; a new file.
+            ("p10/a.go", "\nfunc More() {}\n"),
+            ("p9/a.go", "\nfunc More() { F9() }\n"),
+            ("p59/a.go", "\nvar x = 1\n"),
+            ("p20/new.go", "package p20\n\nfunc New() { F20() }\n"),
+            ("p00/a.go", "package p00\n\nimport \"fmt\"\n\nfunc New() { fmt.Println() }\n"),
+        ];
+        for (path, more) in edits {
+            let mut edited = files.clone();
+            edited.entry(path.to_owned()).or_default().push_str(more);
+            let after = base(&edited);
+            let moved = Moved::between(&before, &after);
+            let whole = before.sections.as_base().expect("a base").whole();
+            let sections: Vec<_> = after.sections().into_iter().filter(|(name, _)| !Column::is_text(name)).collect();
+            let n_bytes: usize = sections.iter().map(|(_, bytes)| bytes.len()).sum();
+            let next = whole.with_sections(&sections, &|section| moved.content(section)).expect("little that differs");
+            for (name, bytes) in &sections {
+                let made = next.place(name).map_or(&[][..], |place| next.section(place));
+                assert_eq!(made, *bytes, "{name} after {path}");
+            }
+            assert!(next.n_changed_bytes() < n_bytes / 4, "{} of {n_bytes} after {path}", next.n_changed_bytes());
+        }
+    }
 }

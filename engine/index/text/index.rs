@@ -85,7 +85,7 @@ impl<'a> TextIndex<'a> {
             terms: section(TERMS)?,
             postings: section(POSTINGS)?,
             lengths: section(LENGTHS)?,
-            slots: Slots::open(section(BY_SLOT).unwrap_or_default(), section(BY_DOC).unwrap_or_default())
+            slots: Slots::open(section(BY_SLOT).unwrap_or_default(), section(BY_DOC).unwrap_or_default(), n_docs)
                 .ok_or_else(|| damaged(&format!("sections {BY_SLOT} and {BY_DOC} do not fit")))?,
         };
         let fits = |n_slots: u32| if index.slots.are_docs() { n_slots == n_docs } else { n_slots >= n_docs };

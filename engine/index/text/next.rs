@@ -28,6 +28,10 @@ const GONE: u32 = u32::MAX;
 /// One part in so many that a section may grow before it is moved in memory: a few documents change less.
 const SPARE: usize = 16;
 
+/// One part in so many of all documents is the most that may be empty slots besides a few: what is kept as pieces gives none back.
+const EMPTY_SHARE: usize = 8;
+const MIN_EMPTY: usize = 64;
+
 /// The room that a section is given which grows from an old one.
 fn room_of(section: &[u8]) -> usize {
     section.len() + section.len() / SPARE
@@ -108,6 +112,9 @@ pub fn next_parts(index: &TextIndex<'_>, docs: &[Doc<'_>], words: &dyn Fn(u32) -
     let both = changes.iter().zip(&old);
     let changed: Vec<Changed<'_>> =
         both.map(|((slot, _, new), old)| Changed { doc: *slot, old, new: new.unwrap_or(&nothing) }).collect();
+    if by_slot.len() > docs.len() + docs.len() / EMPTY_SHARE + MIN_EMPTY {
+        return None;
+    }
     let mut parts = patch_slots(index, &changed, docs.len() as u32)?;
     let (by_slot, by_doc) = runs(&by_slot)?;
     parts.extend([(BY_SLOT, vec![Piece::New(by_slot)]), (BY_DOC, vec![Piece::New(by_doc)])]);

@@ -25,8 +25,8 @@ pub struct Changed<'a> {
     pub new: &'a TextFacts,
 }
 
-/// The sections of an index of which some documents have changed, as pieces of what they were: exactly those that a build from the words of
-/// all documents would give.
+/// The sections of an index of which some documents have changed, as pieces of what they were: they answer as those that a build from the words of
+/// all documents would give, to the byte where slots are documents.
 ///
 /// Changes are in the order of their documents, each of which stands there once.
 ///

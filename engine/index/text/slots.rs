@@ -24,10 +24,23 @@ pub(super) struct Slots<'a> {
 }
 
 impl<'a> Slots<'a> {
-    /// Reads what [`runs`] gave; none where these are no whole runs.
-    pub(super) fn open(by_slot: &'a [u8], by_doc: &'a [u8]) -> Option<Self> {
-        let are_runs = by_slot.len() == by_doc.len() && by_slot.len().is_multiple_of(RUN);
-        are_runs.then_some(Self { by_slot, by_doc })
+    /// Reads what [`runs`] gave for so many documents; none where each document does not stand in one slot, and that where it says.
+    pub(super) fn open(by_slot: &'a [u8], by_doc: &'a [u8], n_docs: u32) -> Option<Self> {
+        let n_runs = by_slot.len() / RUN;
+        let are_runs = by_slot.len() == by_doc.len() && by_slot.len().is_multiple_of(RUN) && n_runs <= MAX_RUNS;
+        let run = |runs: &[u8], at: usize| Some([u32_at(runs, 3 * at)?, u32_at(runs, 3 * at + 1)?, u32_at(runs, 3 * at + 2)?]);
+        let (mut next_slot, mut next_doc, mut n_in_slots) = (0_u32, 0_u32, 0_u32);
+        for at in 0..if are_runs { n_runs } else { 0 } {
+            let ([slot, in_slot, length], [doc, _, n_of_doc]) = (run(by_slot, at)?, run(by_doc, at)?);
+            // Documents follow one another without a gap, slots may have some.
+            let follows = length > 0 && slot >= next_slot && doc == next_doc;
+            (next_slot, next_doc) = (slot.checked_add(length)?, doc.checked_add(n_of_doc)?);
+            // Both ends of a run stand in one run of the other list.
+            let is_one = |by: u32| find(by_doc, in_slot.checked_add(by)?).filter(|found| *found == slot + by);
+            (follows && is_one(0).is_some() && is_one(length - 1).is_some()).then_some(())?;
+            n_in_slots = n_in_slots.checked_add(length)?;
+        }
+        (are_runs && (n_runs == 0 || [next_doc, n_in_slots] == [n_docs; 2])).then_some(Self { by_slot, by_doc })
     }
 
     /// Whether slots are documents.
@@ -90,7 +103,7 @@ mod tests {
         // The third document went, one came in front of all, and one before the last.
         let docs = [1, 2, EMPTY, 3, 5, 0, 4];
         let (by_slot, by_doc) = runs(&docs).expect("few runs");
-        let slots = Slots::open(&by_slot, &by_doc).expect("runs");
+        let slots = Slots::open(&by_slot, &by_doc, 6).expect("runs");
         let found: Vec<Option<u32>> = (0..8).map(|slot| slots.doc(slot)).collect();
         assert_eq!(found, [Some(1), Some(2), None, Some(3), Some(5), Some(0), Some(4), None]);
         let found: Vec<Option<u32>> = (0..7).map(|doc| slots.slot(doc)).collect();
@@ -98,6 +111,19 @@ mod tests {
         assert_eq!(runs(&[0, 1, 2]), Some((Vec::new(), Vec::new())));
         assert!(runs(&[EMPTY]).is_none());
         assert!(runs(&(0..4_000).rev().collect::<Vec<u32>>()).is_none());
-        assert!(Slots::open(&by_slot, &by_doc[..RUN]).is_none() && Slots::open(&by_slot[1..], &by_doc[1..]).is_none());
+        assert!(Slots::open(&by_slot, &by_doc[..RUN], 6).is_none() && Slots::open(&by_slot[1..], &by_doc[1..], 6).is_none());
+        assert!(Slots::open(&by_slot, &by_doc, 7).is_none());
+        for at in (0..by_slot.len()).step_by(4) {
+            let mut damaged = [by_slot.clone(), by_doc.clone()];
+            for (list, bytes) in damaged.iter_mut().enumerate() {
+                bytes[at] ^= 1;
+                let [one, other] = if list == 0 { [&bytes[..], &by_doc] } else { [&by_slot, &bytes[..]] };
+                let opened = Slots::open(one, other, 6);
+                // What is taken has each document once.
+                let mut docs: Vec<u32> = (0..9).filter_map(|slot| opened?.doc(slot)).collect();
+                docs.sort_unstable();
+                assert!(docs.is_sorted_by(|one, next| one < next), "{docs:?}");
+            }
+        }
     }
 }
