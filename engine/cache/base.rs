@@ -3,18 +3,18 @@
 //! After an edit some sections are made of [`Piece`]s of what they were: only these are stored, beside the file of all sections. Such a section
 //! comes into memory when it is first asked for.
 
-use super::aligned::AlignedBytes;
 use super::differences::{Content, between};
 use super::pack::{Identity, Pack, Read, digest};
 use super::pieces::{Piece, Pieces};
 use super::renumbering::Renumbering;
+use super::view::{Changed, View};
 use super::{Part, repository_id};
 use memmap2::Mmap;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Bytes that the pieces of all sections may take beside those of all sections: more is better merged into these.
@@ -40,13 +40,6 @@ struct Section {
     whole: Range<usize>,
     /// What became of it since.
     changed: Option<Arc<Changed>>,
-}
-
-/// A section that is no longer what the pack has.
-#[derive(Debug)]
-struct Changed {
-    pieces: Pieces,
-    bytes: OnceLock<AlignedBytes>,
 }
 
 impl Base {
@@ -93,9 +86,25 @@ impl Base {
 
     /// The content of the section at a place, empty if there is none.
     pub fn section(&self, place: usize) -> &[u8] {
-        let Some(section) = self.sections.get(place) else { return &[] };
-        let whole = || self.pack.bytes().get(section.whole.clone()).unwrap_or_default();
-        section.changed.as_ref().map_or_else(whole, |changed| changed.bytes.get_or_init(|| changed.pieces.apply(whole())))
+        self.view(place).bytes()
+    }
+
+    /// The section at a place, to be read in parts; empty if there is none.
+    pub fn view(&self, place: usize) -> View<'_> {
+        let Some(section) = self.sections.get(place) else { return View::default() };
+        let whole = self.pack.bytes().get(section.whole.clone()).unwrap_or_default();
+        View::of(whole, section.changed.as_deref())
+    }
+
+    /// The same base with these sections out of memory until they are asked for again.
+    #[must_use]
+    pub fn unread<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        let mut base = self.clone();
+        for place in names.into_iter().filter_map(|name| self.place(name)) {
+            let section = &mut base.sections[place];
+            section.changed = section.changed.take().map(|changed| Arc::new(Changed::of(changed.pieces.clone())));
+        }
+        base
     }
 
     /// The base in which some sections are made of pieces of what they are here.
@@ -105,7 +114,7 @@ impl Base {
         let mut sections = self.sections.clone();
         for (name, pieces) in changed {
             let place = self.place(name)?;
-            let length = self.section(place).len();
+            let length = self.view(place).len();
             let pieces = Pieces::of(Renumbering::default(), pieces, length)?;
             if pieces.are_all(length) {
                 continue;
@@ -114,7 +123,7 @@ impl Base {
                 Some(before) => pieces.after(&before.pieces)?,
                 None => pieces,
             };
-            sections[place].changed = Some(Arc::new(Changed { pieces, bytes: OnceLock::new() }));
+            sections[place].changed = Some(Arc::new(Changed::of(pieces)));
         }
         Some(Self { pack: Arc::clone(&self.pack), sections })
     }
@@ -151,7 +160,7 @@ impl Base {
             let before = self.pack.bytes().get(whole.clone())?;
             let pieces = if before == after { None } else { Some(between(before, after, &content(name), self.max_changes())?) };
             debug_assert!(pieces.as_ref().is_none_or(|pieces| *pieces.apply(before) == *after), "pieces make what they are of");
-            let changed = pieces.map(|pieces| Arc::new(Changed { pieces, bytes: OnceLock::new() }));
+            let changed = pieces.map(|pieces| Arc::new(Changed::of(pieces)));
             Some(Section { whole: whole.clone(), changed })
         });
         let made = Self { pack: Arc::clone(&self.pack), sections: made.collect::<Option<_>>()? };
@@ -189,7 +198,7 @@ impl Base {
         for key in changes.keys() {
             let section = sections.get_mut(self.pack.place(key)?)?;
             let pieces = Pieces::read(changes.get(key)?, section.whole.len())?;
-            section.changed = Some(Arc::new(Changed { pieces, bytes: OnceLock::new() }));
+            section.changed = Some(Arc::new(Changed::of(pieces)));
         }
         let base = Self { pack: Arc::clone(&self.pack), sections };
         base.has_few_changes().then_some(base)

@@ -22,6 +22,7 @@ mod spool;
 mod store;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub use base::Base;
 pub use differences::Content;
@@ -30,6 +31,7 @@ pub use pieces::Piece;
 pub use records::{NewRecords, RecordKey, Records};
 pub use renumbering::{Renumbering, Step};
 pub use spool::Spool;
+pub use view::View;
 
 use disk::{Disk, System};
 use error::{CACHE_STAGE, Problem};

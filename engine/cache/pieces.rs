@@ -91,7 +91,9 @@ fn move_on(bytes: &mut [u8], add: [u32; 2]) {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Pieces {
     renumbering: Renumbering,
-    pieces: Vec<Piece>,
+    list: Vec<Piece>,
+    /// Where each piece ends in the section that they make.
+    ends: Vec<usize>,
 }
 
 impl Pieces {
@@ -105,12 +107,13 @@ impl Pieces {
                 if let Piece::Kept { bytes, .. } = piece { bytes.start >= std::mem::replace(&mut end, bytes.end) } else { true };
             ascends && piece.fits(length, is_renumbered)
         });
-        fit.then(|| pieces.into_iter().fold(Self { renumbering, pieces: Vec::new() }, Self::with))
+        fit.then(|| pieces.into_iter().fold(Self { renumbering, ..Self::default() }, Self::with))
     }
 
     /// Adds a piece, to the last one where both are one run.
     fn with(mut self, piece: Piece) -> Self {
-        match (self.pieces.last_mut(), piece) {
+        let end = self.length() + piece.length();
+        match (self.list.last_mut(), piece) {
             (_, piece) if piece.length() == 0 => {}
             (Some(Piece::New(last)), Piece::New(bytes)) => last.extend(bytes),
             (Some(Piece::Kept { bytes: last, add }), Piece::Kept { bytes, add: next })
@@ -118,32 +121,38 @@ impl Pieces {
             {
                 last.end = bytes.end;
             }
-            (_, piece) => self.pieces.push(piece),
+            (_, piece) => {
+                self.list.push(piece);
+                self.ends.push(end);
+            }
+        }
+        if let Some(last) = self.ends.last_mut() {
+            *last = end;
         }
         self
     }
 
     /// Whether they make the section of this length that it was.
     pub(super) fn are_all(&self, length: usize) -> bool {
-        let is_same = matches!(self.pieces.as_slice(), [only] if *only == Piece::same(0..length));
-        is_same && self.renumbering.is_nothing() || length == 0 && self.pieces.is_empty()
+        let is_same = matches!(self.list.as_slice(), [only] if *only == Piece::same(0..length));
+        is_same && self.renumbering.is_nothing() || length == 0 && self.list.is_empty()
     }
 
     /// How many bytes the section has.
     pub(super) fn length(&self) -> usize {
-        self.pieces.iter().map(Piece::length).sum()
+        self.ends.last().copied().unwrap_or(0)
     }
 
     /// How many bytes they take to be stored.
     pub(super) fn cost(&self) -> usize {
-        self.renumbering.cost() + self.pieces.iter().map(Piece::cost).sum::<usize>()
+        self.renumbering.cost() + self.list.iter().map(Piece::cost).sum::<usize>()
     }
 
     /// The section, from what it was before.
     pub(super) fn apply(&self, before: &[u8]) -> AlignedBytes {
         let mut made = AlignedBytes::zeroed(self.length());
         let mut at = 0;
-        for piece in &self.pieces {
+        for piece in &self.list {
             let to = &mut made[at..at + piece.length()];
             at += piece.length();
             match piece {
@@ -158,34 +167,37 @@ impl Pieces {
         made
     }
 
+    /// A part of the section, where it lies in one piece whose bytes are as they were `before` or new.
+    pub(super) fn part<'a>(&'a self, before: &'a [u8], part: &Range<usize>) -> Option<&'a [u8]> {
+        let place = self.ends.partition_point(|end| *end <= part.start);
+        let (piece, end) = (self.list.get(place)?, *self.ends.get(place)?);
+        let start = end - piece.length();
+        let bytes = match piece {
+            Piece::Kept { bytes, add: [0, 0] } if self.renumbering.is_nothing() => before.get(bytes.clone())?,
+            Piece::Kept { .. } => return None,
+            Piece::New(bytes) => bytes,
+        };
+        bytes.get(part.start - start..part.end.checked_sub(start)?)
+    }
+
     /// These pieces of what `before` makes, as pieces of what `before` is made of; none where numbers are cut in two or renumbered twice.
     pub(super) fn after(self, before: &Self) -> Option<Self> {
         if !self.renumbering.is_nothing() {
             return None;
         }
-        let ends: Vec<usize> = before
-            .pieces
-            .iter()
-            .scan(0, |end, piece| {
-                Some({
-                    *end += piece.length();
-                    *end
-                })
-            })
-            .collect();
-        let mut made = Self { renumbering: before.renumbering.clone(), pieces: Vec::new() };
+        let mut made = Self { renumbering: before.renumbering.clone(), ..Self::default() };
         let is_renumbered = !made.renumbering.is_nothing();
-        for piece in self.pieces {
+        for piece in self.list {
             let Piece::Kept { bytes, add } = piece else {
                 made = made.with(piece);
                 continue;
             };
             let mut at = bytes.start;
-            let mut place = ends.partition_point(|end| *end <= at);
+            let mut place = before.ends.partition_point(|end| *end <= at);
             while at < bytes.end {
-                let old = before.pieces.get(place)?;
-                let start = ends[place] - old.length();
-                let end = ends[place].min(bytes.end);
+                let old = before.list.get(place)?;
+                let start = before.ends[place] - old.length();
+                let end = before.ends[place].min(bytes.end);
                 let is_even = ((at - bytes.start) / NUMBER).is_multiple_of(2);
                 let add = if is_even { add } else { [add[1], add[0]] };
                 if add != [0; 2] && !(at - bytes.start).is_multiple_of(NUMBER) {
@@ -207,7 +219,7 @@ impl Pieces {
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut stored = self.renumbering.bytes();
         stored.reserve(self.cost());
-        for piece in &self.pieces {
+        for piece in &self.list {
             let (start, add, new) = match piece {
                 Piece::Kept { bytes, add } => (bytes.start as u64, *add, &[][..]),
                 Piece::New(bytes) => (NEW, [0; 2], &bytes[..]),
@@ -285,7 +297,14 @@ mod tests {
             let second = Pieces::of(Renumbering::default(), chosen(&mut seed, between.len() / NUMBER), between.len())
                 .expect("pieces that fit");
             let both = second.clone().after(&first).expect("whole numbers");
-            assert_eq!(*both.apply(&before), *second.apply(&between), "round {round}: {second:?} after {first:?}");
+            let made = second.apply(&between);
+            assert_eq!(*both.apply(&before), *made, "round {round}: {second:?} after {first:?}");
+            for start in 0..=made.len() {
+                for part in [start..start + 1, start..start + 9, start..start] {
+                    let read = both.part(&before, &part);
+                    assert!(read.is_none() || read == made.get(part.clone()), "{part:?} of {both:?}");
+                }
+            }
             assert_eq!(Pieces::read(&both.bytes(), before.len()), Some(both.clone()));
             assert_eq!(both.cost(), both.bytes().len());
         }

@@ -122,6 +122,7 @@ struct Command {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     static PLACE: Mutex<Option<String>> = Mutex::new(None);
+    system::give_back_large_blocks();
     // A panic's message can hold text of the repository, so only its place is kept; one that the engine survives is nobody's business.
     panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);

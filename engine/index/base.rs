@@ -42,7 +42,7 @@ use super::text::TextIndex;
 pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
-use cache::{Base, Cache};
+use cache::{Base, Cache, View};
 use column::Places;
 use error::Result;
 use std::cmp::Ordering;
@@ -173,15 +173,22 @@ impl FactBase {
     pub fn new(sections: Arc<dyn Sections>) -> Self {
         let places = Arc::new(Places::of(sections.as_ref()));
         let mut base = Self { sections, places, n_files: 0, n_symbols: 0, n_nodes: 0 };
-        base.n_files = base.u32s(Column::FilePath).len() as u32;
-        base.n_symbols = base.u32s(Column::SymbolName).len() as u32;
-        base.n_nodes = base.u32s(Column::NodeFile).len() as u32;
+        let n_rows = |column| base.view(column).len() / size_of::<u32>();
+        let counted = [Column::FilePath, Column::SymbolName, Column::NodeFile].map(n_rows);
+        [base.n_files, base.n_symbols, base.n_nodes] = counted.map(|n_rows| n_rows as u32);
         base
     }
 
     /// The sections in which some are made of pieces of what they are here; none where these do not fit or the base is only in memory.
     pub(crate) fn next(&self, parts: Vec<Part>) -> Option<Base> {
         self.sections.as_base()?.next(parts)
+    }
+
+    /// The same base, where what only the next base is made from is out of memory until then.
+    pub(crate) fn at_rest(self) -> Self {
+        let Some(base) = self.sections.as_base() else { return self };
+        let sections = base.unread(Column::FOR_THE_NEXT.map(Column::name));
+        Self { sections: Arc::new(sections), ..self }
     }
 
     /// This base as a cache can keep it beside the one that `last` goes on from; none where that has no file or little of it stays. `index` is
@@ -350,7 +357,7 @@ impl FactBase {
     /// First and last line of each passage of a file, in order.
     pub fn passage_lines(&self, file: NodeId) -> Vec<(u32, u32)> {
         let range = self.passages_of(file);
-        let firsts = self.u32s(Column::PassageLines).get(range.start as usize..range.end as usize).unwrap_or_default();
+        let firsts = self.u32s_in(Column::PassageLines, range.start as usize..range.end as usize);
         let lasts = firsts.iter().skip(1).map(|next| next.saturating_sub(1)).chain([self.n_lines(file)]);
         firsts.iter().copied().zip(lasts).filter(|(first, last)| first <= last).collect()
     }
@@ -415,7 +422,7 @@ impl FactBase {
     pub fn text(&self) -> Result<TextIndex<'_>> {
         use Column::{TextBlocks, TextByDoc, TextBySlot, TextLengths, TextPostings, TextTerms, TextTotals};
         let columns = [TextTotals, TextBlocks, TextTerms, TextPostings, TextLengths, TextBySlot, TextByDoc];
-        TextIndex::open(&columns.map(|column| (column.name(), self.bytes(column))))
+        TextIndex::open(&columns.map(|column| (column.name(), self.view(column))))
     }
 
     /// What was left out when the base was built, as whoever built it wrote it down.
@@ -436,6 +443,11 @@ impl FactBase {
         self.sections.place(name).map_or(&[][..], |place| self.sections.section(place)).to_vec()
     }
 
+    /// A column, to be read in parts.
+    fn view(&self, column: Column) -> View<'_> {
+        self.places.get(column).map_or_else(View::default, |place| self.sections.view(place))
+    }
+
     pub(crate) fn bytes(&self, column: Column) -> &[u8] {
         self.places.get(column).map_or(&[], |place| self.sections.section(place))
     }
@@ -448,8 +460,18 @@ impl FactBase {
         bytemuck::try_cast_slice(self.bytes(column)).unwrap_or_default()
     }
 
+    /// Some rows of a column; none where it does not have all of them.
+    fn u32s_in(&self, column: Column, rows: Range<usize>) -> &[u32] {
+        const ROW: usize = size_of::<u32>();
+        let part = self.view(column).get(rows.start.saturating_mul(ROW)..rows.end.saturating_mul(ROW));
+        // What is new in a column may lie where numbers cannot be read in place.
+        let part = part.and_then(|bytes| bytemuck::try_cast_slice(bytes).ok());
+        part.or_else(|| self.u32s(column).get(rows)).unwrap_or_default()
+    }
+
     fn at(&self, column: Column, index: u32) -> u32 {
-        self.u32s(column).get(index as usize).copied().unwrap_or_default()
+        let at = index as usize;
+        self.u32s_in(column, at..at.saturating_add(1)).first().copied().unwrap_or_default()
     }
 
     /// The range of row `index` in a column of starts.
@@ -465,6 +487,6 @@ impl FactBase {
 
     /// A string before it is known to be one.
     fn string_bytes(&self, id: u32) -> &[u8] {
-        self.bytes(Column::StringText).get(self.range(Column::StringEnds, id)).unwrap_or_default()
+        self.view(Column::StringText).get(self.range(Column::StringEnds, id)).unwrap_or_default()
     }
 }

@@ -214,8 +214,10 @@ impl Snapshot {
         }
         problems.sort();
         problems.dedup();
-        if effort.rebuilt {
-            // What all files yielded is gone, and a server would hold its memory until the next time.
+        let is_next = effort.rebuilt || effort.n_extracted > 0;
+        let base = if is_next { base.at_rest() } else { base };
+        if is_next {
+            // What was made on the way is gone, and a server would hold its memory until the next time.
             system::give_back_memory();
         }
         Ok(Self { base, head, changes, past, problems, unseen, partial, effort, undefined, past_of, secrets, records, listing })

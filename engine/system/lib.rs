@@ -18,7 +18,7 @@ mod windows;
 
 pub use file::{Identity, LOCKS_HINDER_NOBODY, Stamp, open_plain, private_file, private_folder, replace};
 pub use folder::{Access, Folder};
-pub use memory::give_back_memory;
+pub use memory::{give_back_large_blocks, give_back_memory};
 pub use names::{canonical, is_folder_like, path_bytes, path_of};
 #[cfg(unix)]
 use unix as own;

@@ -109,6 +109,20 @@ impl Column {
         section.starts_with("text.")
     }
 
+    /// Columns that no answer reads: only the base after an edit is made from them.
+    pub(crate) const FOR_THE_NEXT: [Self; 10] = [
+        Self::SiteFrom,
+        Self::SiteLine,
+        Self::SiteTo,
+        Self::SiteAttribute,
+        Self::TableSyms,
+        Self::TableNames,
+        Self::TableModules,
+        Self::TableFiles,
+        Self::TableRest,
+        Self::TableText,
+    ];
+
     /// The numbers of the resolver's tables, in the order of [`crate::resolve::Names::ALL`].
     pub(crate) const TABLES: [Self; N_LISTS] = [Self::TableSyms, Self::TableNames, Self::TableModules, Self::TableFiles];
 }

@@ -11,7 +11,7 @@ impl FactBase {
 
     /// The properties of a symbol.
     pub(crate) fn traits(&self, symbol: NodeId) -> Option<Traits> {
-        self.u32s(Column::SymbolTraits).get(self.row(symbol)? as usize).map(|bits| Traits(*bits))
+        Some(Traits(self.at(Column::SymbolTraits, self.row(symbol)?)))
     }
 
     /// The symbol around a symbol or the type it is a member of.

@@ -6,6 +6,9 @@ use activate_rules::context::Graph;
 use activate_rules::links::{LinkAttribute, LinkKind, LinkTable, Rows};
 use std::ops::Range;
 
+/// Where each link leads, what it is, and the line of its first site.
+const LINK_COLUMNS: [Column; 3] = [Column::LinkTargets, Column::LinkAttributes, Column::LinkLines];
+
 impl FactBase {
     /// Links, tests and members for the policy.
     pub fn graph(&self) -> Graph<'_> {
@@ -35,12 +38,10 @@ impl FactBase {
     /// The same as far as the link has it in this direction.
     fn line_of(&self, from: NodeId, kind: LinkKind, to: NodeId) -> Option<u32> {
         let range = self.range(Column::LinkStarts, from.0);
-        let (targets, attributes, lines) =
-            (self.u32s(Column::LinkTargets), self.u32s(Column::LinkAttributes), self.u32s(Column::LinkLines));
-        for at in range {
-            let attribute = LinkAttribute::from_bits(*attributes.get(at)?)?;
-            if *targets.get(at)? == to.0 && attribute.kind() == kind {
-                return lines.get(at).copied().filter(|line| *line > 0);
+        let [targets, attributes, lines] = LINK_COLUMNS.map(|column| self.u32s_in(column, range.clone()));
+        for ((target, attribute), line) in targets.iter().zip(attributes).zip(lines) {
+            if *target == to.0 && LinkAttribute::from_bits(*attribute)?.kind() == kind {
+                return Some(*line).filter(|line| *line > 0);
             }
         }
         None
@@ -64,12 +65,11 @@ impl FactBase {
 
     /// The links of a node, either way, each with its first site.
     pub fn links_of(&self, node: NodeId) -> impl Iterator<Item = SiteRow> + '_ {
-        let columns = [Column::LinkTargets, Column::LinkAttributes, Column::LinkLines].map(|column| self.u32s(column));
-        self.range(Column::LinkStarts, node.0).filter_map(move |at| {
-            let [to, attribute, line] = columns;
-            let attribute = LinkAttribute::from_bits(*attribute.get(at)?)?;
-            let (line, to) = (*line.get(at)?, NodeId(*to.get(at)?));
-            Some(SiteRow { from: node, kind: attribute.kind(), line, to, confidence: attribute.confidence() })
+        let range = self.range(Column::LinkStarts, node.0);
+        let [targets, attributes, lines] = LINK_COLUMNS.map(|column| self.u32s_in(column, range.clone()));
+        targets.iter().zip(attributes).zip(lines).filter_map(move |((to, attribute), line)| {
+            let attribute = LinkAttribute::from_bits(*attribute)?;
+            Some(SiteRow { from: node, kind: attribute.kind(), line: *line, to: NodeId(*to), confidence: attribute.confidence() })
         })
     }
 }

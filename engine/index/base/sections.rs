@@ -1,6 +1,6 @@
 //! Named byte sections, as whoever keeps them gives them, and in memory.
 
-use cache::Base;
+use cache::{Base, View};
 
 /// Named byte sections, each aligned for columns of numbers.
 pub trait Sections: Send + Sync {
@@ -9,6 +9,11 @@ pub trait Sections: Send + Sync {
 
     /// The bytes of the section at a place; empty where there is none.
     fn section(&self, place: usize) -> &[u8];
+
+    /// That section, to be read in parts.
+    fn view(&self, place: usize) -> View<'_> {
+        self.section(place).into()
+    }
 
     /// The base that they are, if it can go on to a next one.
     fn as_base(&self) -> Option<&Base> {
@@ -23,6 +28,10 @@ impl Sections for Base {
 
     fn section(&self, place: usize) -> &[u8] {
         Base::section(self, place)
+    }
+
+    fn view(&self, place: usize) -> View<'_> {
+        Base::view(self, place)
     }
 
     fn as_base(&self) -> Option<&Base> {

@@ -7,6 +7,7 @@ use super::sections::{BLOCKS, BY_DOC, BY_SLOT, LENGTHS, MAX_BLOCK_TERMS, POSTING
 use super::slots::Slots;
 use super::words::MAX_WORD;
 use super::{Counts, Field, FieldSet, N_FIELDS};
+use cache::View;
 use error::{Error, ErrorKind, Result};
 
 /// An index over sections that someone else holds.
@@ -17,8 +18,8 @@ pub struct TextIndex<'a> {
     /// Words a document has in each field on average, over the documents that have any.
     pub(super) averages: [f64; N_FIELDS],
     pub(super) blocks: &'a [u8],
-    pub(super) terms: &'a [u8],
-    pub(super) postings: &'a [u8],
+    pub(super) terms: View<'a>,
+    pub(super) postings: View<'a>,
     lengths: &'a [u8],
     pub(super) slots: Slots<'a>,
 }
@@ -64,12 +65,13 @@ impl<'a> TextIndex<'a> {
     ///
     /// # Errors
     /// `Storage` when a section is missing or sizes do not agree. Damage within a section is met later.
-    pub fn open(sections: &[(&str, &'a [u8])]) -> Result<Self> {
+    pub fn open<V: Into<View<'a>> + Copy>(sections: &[(&str, V)]) -> Result<Self> {
         let damaged = |what: &str| Error::new(ErrorKind::Storage, format!("the text index is damaged: {what}"));
-        let section = |name: &str| {
+        let view = |name: &str| -> Result<View<'a>> {
             let found = sections.iter().find(|(other, _)| *other == name);
-            found.map(|&(_, bytes)| bytes).ok_or_else(|| damaged(&format!("section {name} is missing")))
+            found.map(|&(_, view)| view.into()).ok_or_else(|| damaged(&format!("section {name} is missing")))
         };
+        let section = |name: &str| view(name).map(View::bytes);
         let totals = section(TOTALS)?;
         let total = |index| u32_at(totals, index).ok_or_else(|| damaged(&format!("section {TOTALS} is too short")));
         let (n_docs, n_terms) = (total(0)?, total(1)?);
@@ -82,8 +84,8 @@ impl<'a> TextIndex<'a> {
             n_terms,
             averages,
             blocks: section(BLOCKS)?,
-            terms: section(TERMS)?,
-            postings: section(POSTINGS)?,
+            terms: view(TERMS)?,
+            postings: view(POSTINGS)?,
             lengths: section(LENGTHS)?,
             slots: Slots::open(section(BY_SLOT).unwrap_or_default(), section(BY_DOC).unwrap_or_default(), n_docs)
                 .ok_or_else(|| damaged(&format!("sections {BY_SLOT} and {BY_DOC} do not fit")))?,
@@ -260,8 +262,8 @@ impl<'a> TextIndex<'a> {
     }
 
     pub(super) fn first_term(&self, block: usize) -> Option<&'a [u8]> {
-        let bytes = self.terms.get(u32_at(self.blocks, 2 * block)? as usize..)?;
-        Reader::new(bytes).first_term()
+        let (start, end) = (self.block_start(block)?.0, self.block_start(block + 1)?.0);
+        Reader::new(self.terms.get(start..end)?).first_term()
     }
 }
 

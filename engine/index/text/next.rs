@@ -33,8 +33,8 @@ const EMPTY_SHARE: usize = 8;
 const MIN_EMPTY: usize = 64;
 
 /// The room that a section is given which grows from an old one.
-fn room_of(section: &[u8]) -> usize {
-    section.len() + section.len() / SPARE
+fn room_of(n_bytes: usize) -> usize {
+    n_bytes + n_bytes / SPARE
 }
 
 /// The sections of the index of `docs`, exactly those that a build from the words of all of them would give.
@@ -61,8 +61,8 @@ pub fn next(index: &TextIndex<'_>, docs: &[Doc<'_>]) -> Option<Vec<Section>> {
     }
     let edits = Edits::of(&new);
     let mut edits = edits.by_term().peekable();
-    let mut dictionary = Dictionary::with_room(room_of(index.blocks), room_of(index.terms));
-    let mut postings = Vec::with_capacity(room_of(index.postings));
+    let mut dictionary = Dictionary::with_room(room_of(index.blocks.len()), room_of(index.terms.len()));
+    let mut postings = Vec::with_capacity(room_of(index.postings.len()));
     let mut put = |term: &[u8], entry: &Entry<'_>, edits: &[Edit]| {
         let start = postings.len();
         let n_docs = renumbered(entry, &places, edits, &mut postings)?;
