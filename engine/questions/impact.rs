@@ -126,11 +126,11 @@ fn reached(
         drawing.add(desk.id(*from), desk.id(*to));
     }
     let tests = all.iter().filter(|(node, _)| base.test_around(*node) == Some(*node));
-    let mut tests: Vec<(usize, NodeId, bool)> = tests.map(|(node, way)| (way.through.len(), *node, way.is_wide())).collect();
-    tests.sort_unstable();
-    let n_without = keep_sure(&mut tests, |(.., is_wide)| *is_wide);
+    let mut tests: Vec<(NodeId, &Dependence)> = tests.map(|(node, way)| (*node, way)).collect();
+    tests.sort_by_key(|(node, way)| (way.type_distance, way.through.len(), *node));
+    let n_without = keep_sure(&mut tests, |(_, way)| way.is_wide());
     let n_far = tests.len().saturating_sub(desk.limit());
-    let tests: Vec<NodeId> = tests.into_iter().take(desk.limit()).map(|(_, test, _)| test).collect();
+    let tests: Vec<NodeId> = tests.into_iter().take(desk.limit()).map(|(test, _)| test).collect();
     let mut answer = desk.sorted("impact", about, rows, &known);
     answer.add_commands(commands(desk, &tests));
     add_without(&mut answer, n_without);

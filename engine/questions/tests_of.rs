@@ -52,7 +52,7 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     sort(&mut rows);
     rows.sort_by_key(|row| row.depth.is_none());
     let mut run: Vec<NodeId> = if tests.is_empty() { found.values().filter(is_row).map(|way| way.test).collect() } else { tests };
-    run.sort_by_key(|test| found[test].n_calls);
+    run.sort_by_key(|test| (found[test].type_distance, found[test].n_calls));
     let n_without = keep_sure(&mut run, |test| found[test].reach == Reach::AnyOf);
     run.truncate(desk.limit());
     let tests: Vec<NodeId> = found.keys().copied().collect();

@@ -179,7 +179,7 @@ fn reaching(view: &View<'_>, map: &TestMap<'_>, target: NodeId) -> Vec<Reaching>
     if ways.iter().any(|way| way.reach != Reach::SamePackage) {
         ways.retain(|way| way.reach != Reach::SamePackage);
     }
-    ways.sort_by_key(|way| (way.reach == Reach::AnyOf, way.n_calls, way.reach, way.confidence));
+    ways.sort_by_key(|way| (way.reach == Reach::AnyOf, way.type_distance, way.n_calls, way.reach, way.confidence));
     let mut seen = FxHashSet::default();
     ways.retain(|way| seen.insert(way.test));
     ways
@@ -273,12 +273,12 @@ fn targets(view: &View<'_>) -> Vec<NodeId> {
 }
 
 /// How far a test is from what the task names: what fails now or is named, then what tests it, then what reaches it, by calls, then others.
-fn distance(test: &Test<'_>, reached: &[Reached]) -> (bool, bool, u32, Reach) {
+fn distance(test: &Test<'_>, reached: &[Reached]) -> (bool, bool, u32, u32, Reach) {
     let ways = reached.iter().flat_map(|(_, ways)| ways).filter(|way| way.test == test.node && way.reach != Reach::SamePackage);
     // A test that may run any of many comes after those that surely run it, however far away.
-    let key = |way: &Reaching| (way.reach == Reach::AnyOf, way.n_calls.max(1), way.reach);
-    let (is_any, n_calls, reach) = ways.map(key).min().unwrap_or((true, u32::MAX, Reach::SamePackage));
-    (!test.is_meant(), is_any, n_calls, reach)
+    let key = |way: &Reaching| (way.reach == Reach::AnyOf, way.type_distance, way.n_calls.max(1), way.reach);
+    let (is_any, type_distance, n_calls, reach) = ways.map(key).min().unwrap_or((true, u32::MAX, u32::MAX, Reach::SamePackage));
+    (!test.is_meant(), is_any, type_distance, n_calls, reach)
 }
 
 /// The closest tests of targets, where none of those that are as close is there so far; of a named file, only where there is no test so far.

@@ -2,7 +2,7 @@
 //!
 //! Links are followed from what is used to what uses it, and never back down: who merely calls the same function notices nothing.
 
-use super::test_map::{MAX_ANY_OF, MAX_CALLS, MAX_VISITED, Promise};
+use super::test_map::{Knows, MAX_ANY_OF, MAX_CALLS, MAX_VISITED, Promise, Users};
 use super::{FactBase, SymbolKind, Traits};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
@@ -22,6 +22,8 @@ pub struct Dependents<'a> {
     steps: FxHashMap<NodeId, Step>,
     /// Methods of interfaces that too many fulfil to be followed with the rest, by how far away they are, each with what fulfils it.
     wide: [Vec<(NodeId, NodeId)>; MAX_CALLS as usize],
+    /// What uses the types of what fulfils them, once they are followed.
+    users: Option<Users>,
 }
 
 /// How a node was met on the way up.
@@ -33,11 +35,13 @@ struct Step {
     confidence: Confidence,
     /// The widest on the way to what changes.
     promise: Option<Promise>,
+    /// What it, or what it uses in front of a method that too many fulfil, has to do with the type of the one that changes.
+    knows: Knows,
 }
 
 impl Step {
     /// What changes, or holds it.
-    const ROOT: Self = Self { next: None, link: Uses::Passes, confidence: Confidence::Exact, promise: None };
+    const ROOT: Self = Self { next: None, link: Uses::Passes, confidence: Confidence::Exact, promise: None, knows: Knows::Type };
 }
 
 /// What a node does with the next on its way.
@@ -64,6 +68,9 @@ pub struct Dependence {
     pub through: Vec<NodeId>,
     /// The method of an interface on the way that the most fulfil.
     pub promise: Option<Promise>,
+    /// How far the dependent, or the closest of what it uses in front of that method, is from the type of the one that changes: 0 uses it, 1 uses a
+    /// method of it or what uses it, 2 stands in a file that does, 3 neither. 0 where ways are not told apart by it.
+    pub type_distance: u32,
 }
 
 impl Dependence {
@@ -77,7 +84,7 @@ impl<'a> Dependents<'a> {
     /// The dependents of definitions and files. Who uses a part of a type uses the type; who uses a part of a file is found only where that
     /// part is given too. `is_importer` says whether a file that imports that of a target depends on it.
     pub fn new(base: &'a FactBase, targets: &[NodeId], is_importer: impl Fn(NodeId, NodeId) -> bool) -> Self {
-        let mut dependents = Self { base, steps: FxHashMap::default(), wide: Default::default() };
+        let mut dependents = Self { base, steps: FxHashMap::default(), wide: Default::default(), users: None };
         let mut level = Vec::new();
         let mut open: Vec<NodeId> = targets.iter().rev().copied().collect();
         while let Some(node) = open.pop() {
@@ -99,7 +106,7 @@ impl<'a> Dependents<'a> {
             let importers = base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
             let importers = importers.map(|(from, link)| (from, Uses::Link(LinkKind::Imports), link.confidence()));
             for (from, link, confidence) in tests.chain(importers.filter(|(from, ..)| is_importer(*from, file))) {
-                dependents.steps.entry(from).or_insert(Step { next: Some(file), link, confidence, promise: None });
+                dependents.steps.entry(from).or_insert(Step { next: Some(file), link, confidence, ..Step::ROOT });
             }
         }
         dependents
@@ -116,13 +123,18 @@ impl<'a> Dependents<'a> {
     /// Follows methods that many fulfil, where nothing surer was met, to so many users.
     fn follow_wide(&mut self) {
         let wide = std::mem::take(&mut self.wide);
+        if wide.iter().all(Vec::is_empty) {
+            return;
+        }
+        self.users = Some(Users::of(self.base, wide.iter().flatten().map(|(_, method)| *method)));
         let most = self.steps.len() + wide.iter().map(Vec::len).sum::<usize>() + MAX_ANY_OF;
         let mut level = Vec::new();
         for (n_steps, promises) in wide.into_iter().enumerate() {
             for (method, next) in promises {
                 if !self.steps.contains_key(&method) && self.steps.len() < MAX_VISITED {
                     let promise = Promise::wider(self.promise_of(next), Some(Promise::of(self.base, method)));
-                    let step = Step { next: Some(next), link: Uses::Passes, confidence: Confidence::AmongFour, promise };
+                    let (confidence, knows) = (Confidence::AmongFour, Knows::Nothing);
+                    let step = Step { next: Some(next), link: Uses::Passes, confidence, promise, knows };
                     self.steps.insert(method, step);
                     level.push(method);
                 }
@@ -136,27 +148,33 @@ impl<'a> Dependents<'a> {
         self.steps.get(&node).and_then(|step| step.promise)
     }
 
-    /// Adds what uses the nodes of a level, as long as fewer than `most` are known; gives what is to be followed from there.
+    /// What a user of a node has to do with the type of what is promised there.
+    fn knows(&self, user: NodeId, used: NodeId) -> Knows {
+        let known = self.steps.get(&used).map_or(Knows::Nothing, |step| step.knows);
+        self.users.as_ref().map_or(known, |users| known.min(users.knows(self.base, user)))
+    }
+
+    /// Adds what uses the nodes of a level, as long as fewer than `most` are known, those that know its type before others; gives what is to be followed from there.
     fn add_users(&mut self, level: &[NodeId], n_steps: usize, most: usize) -> Vec<NodeId> {
         // Of what is farther away, only sure links say something.
         let least = if n_steps == 0 { Confidence::AmongFour } else { Confidence::Unique };
-        let mut users: Vec<(NodeId, Confidence, LinkKind, usize)> = Vec::new();
+        let mut users: Vec<(Knows, NodeId, Confidence, LinkKind, usize)> = Vec::new();
         for (at, used) in level.iter().enumerate() {
             let links = self.base.links().row(*used);
             // Who fulfils the same promise in another way notices nothing.
             let is_passed = self.steps.get(used).is_some_and(|step| step.next.is_some() && step.link == Uses::Passes);
             let kinds = if is_passed { &CALLED_BY[..] } else { &USED_BY[..] };
             let links = links.filter(|(_, link)| kinds.contains(&link.kind()) && link.confidence() <= least);
-            users.extend(links.map(|(user, link)| (user, link.confidence(), link.kind().reverse(), at)));
+            users.extend(links.map(|(user, link)| (self.knows(user, *used), user, link.confidence(), link.kind().reverse(), at)));
         }
         users.sort_unstable();
         let mut next_level = Vec::new();
-        for (user, confidence, kind, at) in users {
+        for (knows, user, confidence, kind, at) in users {
             if self.steps.contains_key(&user) || self.steps.len() >= most.min(MAX_VISITED) {
                 continue;
             }
             let promise = self.promise_of(level[at]);
-            self.steps.insert(user, Step { next: Some(level[at]), link: Uses::Link(kind), confidence, promise });
+            self.steps.insert(user, Step { next: Some(level[at]), link: Uses::Link(kind), confidence, promise, knows });
             // What may not use it says nothing of who uses that.
             let is_sure = confidence <= Confidence::Unique;
             if is_sure && self.base.is_symbol(user) && self.base.test_around(user).is_none() {
@@ -174,6 +192,7 @@ impl<'a> Dependents<'a> {
         while let Some(&node) = level.get(at) {
             at += 1;
             let own = self.promise_of(node);
+            let knows = self.steps.get(&node).map_or(Knows::Nothing, |step| step.knows);
             let mut passed: Vec<(NodeId, Confidence, Option<Promise>)> = Vec::new();
             if base.kind(node) == Some(SymbolKind::Method) {
                 for (method, link) in base.links().row(node).filter(|(_, link)| link.kind() == LinkKind::Implements) {
@@ -191,7 +210,7 @@ impl<'a> Dependents<'a> {
             }
             for (node_above, confidence, promise) in passed {
                 if !self.steps.contains_key(&node_above) && self.steps.len() < MAX_VISITED {
-                    self.steps.insert(node_above, Step { next: Some(node), link: Uses::Passes, confidence, promise });
+                    self.steps.insert(node_above, Step { next: Some(node), link: Uses::Passes, confidence, promise, knows });
                     level.push(node_above);
                 }
             }
@@ -219,6 +238,7 @@ impl<'a> Dependents<'a> {
             through.push(target);
             target = next;
         }
-        Some(Dependence { target, uses: step.link, confidence: step.confidence, through, promise: step.promise })
+        let (uses, confidence, promise, type_distance) = (step.link, step.confidence, step.promise, step.knows as u32);
+        Some(Dependence { target, uses, confidence, through, promise, type_distance })
     }
 }

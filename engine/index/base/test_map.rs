@@ -2,6 +2,10 @@
 //!
 //! Links are followed backwards, and no further than a few calls: what is farther away says little.
 
+mod knows;
+
+pub(super) use knows::{Knows, Users};
+
 use super::Column;
 use super::{FactBase, FileFlags, Traits};
 use crate::text::{Form, for_each_word};
@@ -76,6 +80,9 @@ pub struct Reaching {
     pub through: Vec<NodeId>,
     /// The method of an interface on the way that the most fulfil.
     pub promise: Option<Promise>,
+    /// How far the test, or the closest of what it calls in front of that method, is from the type of the one that is to be run: 0 uses it, 1 uses
+    /// a method of it or what uses it, 2 stands in a file that does, 3 neither. 0 where ways are not told apart by it.
+    pub type_distance: u32,
 }
 
 /// The method of an interface or trait, or one that others override: whoever calls it may run any method that fulfils it.
@@ -116,7 +123,14 @@ impl Promise {
 impl Reaching {
     /// That a test stands where it does, or is what it is: no call says it.
     pub const fn of_file(test: NodeId, reach: Reach) -> Self {
-        Self { test, reach, n_calls: 0, confidence: Confidence::Exact, through: Vec::new(), promise: None }
+        Self { test, reach, n_calls: 0, confidence: Confidence::Exact, through: Vec::new(), promise: None, type_distance: 0 }
+    }
+
+    /// What one has to do with the type that the promised method belongs to: the closest of the test and what it calls in front of the promise.
+    fn knows(&self, base: &FactBase, users: &Users) -> Knows {
+        let promised = self.promise.map(|promise| promise.method);
+        let before = self.through.iter().copied().take_while(|node| Some(*node) != promised);
+        before.chain([self.test]).map(|node| users.knows(base, node)).min().unwrap_or(Knows::Nothing)
     }
 }
 
@@ -188,29 +202,30 @@ impl<'a> TestMap<'a> {
     fn calling(&self, subject: NodeId) -> Vec<Reaching> {
         let mut tests = FxHashSet::default();
         let (mut found, _) = self.follow(subject, Follow::Calls, &mut tests);
-        let (promised, is_wide) = self.follow(subject, Follow::Few, &mut tests);
+        let (promised, wide) = self.follow(subject, Follow::Few, &mut tests);
         found.extend(promised);
-        if is_wide {
-            let (mut any, _) = self.follow(subject, Follow::Any, &mut tests);
+        if !wide.is_empty() {
+            let (any, _) = self.follow(subject, Follow::Any, &mut tests);
             // Of those that may run any, the ones that know the type of this come first.
-            let near = self.files_near(subject);
-            any.sort_by_key(|way| (way.n_calls, !near.contains(&self.base.file_of(way.test)), way.test));
-            any.truncate(MAX_ANY_OF);
-            found.extend(any);
+            let users = Users::of(self.base, wide);
+            let mut any: Vec<(Knows, Reaching)> = any.into_iter().map(|way| (way.knows(self.base, &users), way)).collect();
+            any.sort_by_key(|(knows, way)| (*knows, way.n_calls, way.test));
+            let any = any.into_iter().take(MAX_ANY_OF);
+            found.extend(any.map(|(knows, way)| Reaching { type_distance: knows as u32, ..way }));
         }
         found
     }
 
-    /// The tests that reach a symbol, but for those that are known, the closest first; and whether a method on the way fulfils one that too many
+    /// The tests that reach a symbol, but for those that are known, the closest first; and the methods on the way that fulfil one which too many
     /// fulfil to be followed.
-    fn follow(&self, subject: NodeId, follow: Follow, tests: &mut FxHashSet<NodeId>) -> (Vec<Reaching>, bool) {
+    fn follow(&self, subject: NodeId, follow: Follow, tests: &mut FxHashSet<NodeId>) -> (Vec<Reaching>, Vec<NodeId>) {
         let root = Step { next: None, confidence: Confidence::Exact, promise: None };
         let mut steps = Steps::from_iter([(subject, root)]);
-        let (mut found, mut is_wide) = (Vec::new(), false);
+        let (mut found, mut wide) = (Vec::new(), Vec::new());
         let mut level = vec![subject];
         for n_calls in 1..=MAX_CALLS {
             if follow != Follow::Calls {
-                is_wide |= self.add_promises(&mut level, &mut steps, follow);
+                wide.extend(self.add_promises(&mut level, &mut steps, follow));
             }
             let mut next_level = Vec::new();
             for (user, called, confidence) in self.users(&level, &steps) {
@@ -222,7 +237,8 @@ impl<'a> TestMap<'a> {
                             _ if called == subject => Reach::Direct,
                             _ => Reach::Transitive,
                         };
-                        found.push(Reaching { test, reach, n_calls, confidence, through: way(called, &steps), promise });
+                        let through = way(called, &steps);
+                        found.push(Reaching { test, reach, n_calls, confidence, through, promise, type_distance: 0 });
                     }
                 } else if self.base.is_symbol(user) && !steps.contains_key(&user) && steps.len() < MAX_VISITED {
                     steps.insert(user, Step { next: Some(called), confidence, promise });
@@ -232,15 +248,7 @@ impl<'a> TestMap<'a> {
             level = next_level;
         }
         found.sort_by_key(|reaching| (reaching.n_calls, reaching.reach, reaching.confidence, reaching.test));
-        (found, is_wide)
-    }
-
-    /// The files that use the type of a method, and its own.
-    fn files_near(&self, method: NodeId) -> FxHashSet<NodeId> {
-        let base = self.base;
-        let around = base.container(method).into_iter();
-        let users = around.flat_map(|of| base.links().row(of)).filter(|(_, link)| link.kind() != LinkKind::Contains);
-        users.map(|(from, _)| base.file_of(from)).chain([base.file_of(method)]).collect()
+        (found, wide)
     }
 
     /// What surely calls or names definitions, with what of them it does and how sure all of the way is: the surest way to each first.
@@ -259,17 +267,17 @@ impl<'a> TestMap<'a> {
         users
     }
 
-    /// Adds the methods of interfaces and traits that methods fulfil: whoever calls those may call these, as one of so many. Gives whether one was
-    /// left out because too many fulfil it.
-    fn add_promises(&self, level: &mut Vec<NodeId>, steps: &mut Steps, follow: Follow) -> bool {
-        let mut is_wide = false;
+    /// Adds the methods of interfaces and traits that methods fulfil: whoever calls those may call these, as one of so many. Gives the
+    /// methods that fulfil one which was left out because too many do.
+    fn add_promises(&self, level: &mut Vec<NodeId>, steps: &mut Steps, follow: Follow) -> Vec<NodeId> {
+        let mut wide = Vec::new();
         let mut at = 0;
         while let Some(&method) = level.get(at) {
             at += 1;
             for (above, link) in self.base.links().row(method).filter(|(_, link)| link.kind() == LinkKind::Implements) {
                 let Step { confidence, promise, .. } = steps[&method];
                 if follow != Follow::Any && Promise::is_wide(self.base, above) {
-                    is_wide = true;
+                    wide.push(method);
                     continue;
                 }
                 let of = Promise::of(self.base, above);
@@ -282,7 +290,7 @@ impl<'a> TestMap<'a> {
                 }
             }
         }
-        is_wide
+        wide
     }
 
     /// How often each file uses what a file defines, or imports it.

@@ -120,3 +120,31 @@ fn a_test_that_surely_runs_it_comes_first_and_those_of_a_popular_interface_are_b
     assert_eq!(of(Question::Tests), "(incomplete: 103 more users are not listed)");
     assert_eq!(of(Question::Impact), "(incomplete: 103 more users are not listed)");
 }
+
+#[test]
+fn of_tests_that_may_run_any_of_many_those_that_know_the_type_come_first() {
+    let tests =
+        |n: usize| (0..n).map(|n| format!("func TestAny{n}(t *testing.T) {{ use(nil) }}\n\n")).collect::<Vec<_>>().concat();
+    let [(name, files), ..] = shops(6);
+    // Itself, through what makes one, by another method; the file knows the type anyhow.
+    for (own, about) in
+        [("use(shop0{})", ""), ("use(new0())", "func new0() Call { return shop0{} }\n"), ("of.End(); use(of)", "")]
+    {
+        let mut files = files.clone();
+        files[1].1.push_str(&format!("func (s shop0) End() {{}}\n\nvar of shop0\n\n{about}"));
+        files[2].1.push_str(&tests(150));
+        files[2]
+            .1
+            .push_str(&format!("func TestTheirs(t *testing.T) {{ use(shop1{{}}) }}\n\nfunc TestOwn(t *testing.T) {{ {own} }}\n"));
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+        let (_scratch, engine) = with(&files);
+        for question in [Question::Tests(named(name)), Question::Impact(named(name))] {
+            let answer = asked(&engine, &question, LIMIT);
+            let rows: Vec<String> = answer.rows.iter().map(ToString::to_string).collect();
+            assert!(rows.iter().any(|row| row.contains(" TestOwn ")), "{own}: {rows:#?}");
+            assert!(!rows.iter().any(|row| row.contains(" TestTheirs ")), "{own}: {rows:#?}");
+            let commands: Vec<String> = answer.commands.iter().map(ToString::to_string).collect();
+            assert!(commands.iter().any(|command| command.contains("TestOwn")), "{own}: {commands:#?}");
+        }
+    }
+}
