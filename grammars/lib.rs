@@ -133,6 +133,8 @@ pub struct Reading {
     pub listed_name: Option<&'static str>,
     /// How a condition asks for types.
     pub type_tests: TypeTests,
+    /// Functions that make a type variable of the name that their result gets: Python's `TypeVar`.
+    pub type_variables: &'static [&'static str],
     /// What a function that yields gives: the type whose argument is what it yields.
     pub yields: Option<&'static str>,
     /// Whether a name that a function assigns is known in all of it, and means what was assigned last on a way to the place of its use.
@@ -147,8 +149,8 @@ pub struct Reading {
     /// The text with what macros pass on as if it stood beside them, byte for byte in the same place; the last argument parses a part of it. None
     /// where nothing is passed on.
     pub opened: Opened,
-    /// The part of the instance that a method without a body at a byte is passed on to, by a macro around it.
-    pub delegates: fn(written: &str, at: usize) -> Option<&str>,
+    /// What a macro around a method without a body at a byte passes it on to.
+    pub delegates: fn(written: &str, at: usize) -> Option<PassedOn<'_>>,
     /// Stretches that the grammar does not understand and that can be left out. Asked of text that does not parse.
     pub unread: fn(text: &str) -> Vec<std::ops::Range<usize>>,
     /// Whether the parser would read a text in more ways than it can bear.
@@ -196,6 +198,7 @@ impl Reading {
         super_name: None,
         listed_name: None,
         type_tests: TypeTests::NONE,
+        type_variables: &[],
         yields: None,
         flows: false,
         program_marks: &[],
@@ -234,6 +237,15 @@ pub struct Declared<'a> {
     pub gives: &'a str,
     /// Whether it stands inside another function.
     pub is_nested: bool,
+}
+
+/// What a method is passed on to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PassedOn<'a> {
+    /// The part of the instance: `inner.list`.
+    pub to: &'a str,
+    /// The method that is called there, where it has another name.
+    pub called: Option<&'a str>,
 }
 
 /// A test that is a call with a title.

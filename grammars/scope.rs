@@ -210,9 +210,27 @@ pub struct ScopeRules {
     pub shares_names_of: Option<&'static str>,
     /// Whether what it calls beside its own functions are programs, never code of other languages: shells.
     pub runs_programs: bool,
+    /// Which of the functions that runners call around tests are called around some of them alone.
+    pub around: Around,
     /// Whether a line declares the module that a file is, and for tests alone; with the path of the file and the line above. None where files are
     /// modules by themselves.
     pub declares_module: Option<DeclaresModule>,
+}
+
+/// Functions that runners call around some tests alone, by their names.
+#[derive(Debug, Clone, Copy)]
+pub struct Around {
+    /// Those of a module that are called around its functions, not around tests in classes.
+    pub functions_of_functions: &'static [&'static str],
+    /// Methods that are called only in classes of cases, and those below them.
+    pub methods_of_cases: &'static [&'static str],
+    /// What the name of a base class has that makes a class one of cases.
+    pub case: Option<&'static str>,
+}
+
+impl Around {
+    /// All that are marked are called around all tests of their class or file.
+    pub const ALL: Self = Self { functions_of_functions: &[], methods_of_cases: &[], case: None };
 }
 
 /// From the path of a file, a line and the line above it to whether that declares the file's module for tests alone; none where it does not declare it.
@@ -269,6 +287,7 @@ impl ScopeRules {
         exports_only: false,
         shares_names_of: None,
         runs_programs: false,
+        around: Around::ALL,
         declares_module: None,
     };
 }

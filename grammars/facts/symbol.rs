@@ -228,7 +228,8 @@ pub struct Field {
     pub variant: bool,
     /// Who may use it, in languages where a type takes over from those above it what it may use.
     pub visibility: Visibility,
-    /// Whether it may be another name of the function that is its value, as a class says it: `run = start`.
+    /// Whether it may be another name of the function that is its value, as a class says it: `run = start`. Not where its file assigns a member of
+    /// that name, since an instance may have another function then.
     pub alias: bool,
 }
 

@@ -35,6 +35,9 @@ const LIFECYCLES: [&str; 16] = [
     "AfterGroups",
 ];
 
+/// Those of them that take no arguments: with some they are another framework's, as those of aspects are.
+const WITHOUT_ARGUMENTS: [&str; 2] = ["Before", "After"];
+
 /// The annotation of classes of tests for which those of the class around them are called as well.
 const NESTED: &str = "Nested";
 
@@ -75,7 +78,7 @@ pub(super) fn visibility(words: Option<&str>) -> Visibility {
 /// What the annotations in front of a definition say of it.
 pub(super) fn modifiers(text: &str) -> Traits {
     let mut traits = Traits::default();
-    for name in annotations(text) {
+    for (name, arguments) in annotations(text) {
         if MARKS.contains(&name) {
             traits.add(Traits::TEST);
             traits.add(Traits::TEST_CODE);
@@ -83,7 +86,8 @@ pub(super) fn modifiers(text: &str) -> Traits {
         if TEMPLATES.contains(&name) {
             traits.add(Traits::TEMPLATE);
         }
-        if LIFECYCLES.contains(&name) || name == NESTED {
+        let is_other = WITHOUT_ARGUMENTS.contains(&name) && !arguments.trim().is_empty();
+        if LIFECYCLES.contains(&name) && !is_other || name == NESTED {
             traits.add(Traits::LIFECYCLE);
         }
         if SKIPPED.contains(&name) {
@@ -96,13 +100,60 @@ pub(super) fn modifiers(text: &str) -> Traits {
     traits
 }
 
-/// The last names of annotations, arguments left out: `Test` of `@org.junit.Test(timeout = 1)`.
-pub(super) fn annotations(text: &str) -> impl Iterator<Item = &str> {
-    let behind = text.match_indices('@').map(|(at, _)| &text[at + 1..]);
-    behind.filter_map(|rest| {
+/// The last names of annotations and what they are given: `Test` and `timeout = 1` of `@org.junit.Test(timeout = 1)`. What stands in the arguments of
+/// others, in texts or in comments is none.
+fn annotations(text: &str) -> Vec<(&str, &str)> {
+    let (mut found, mut rest) = (Vec::new(), text);
+    while let Some((mark, behind)) = next_mark(rest) {
+        rest = behind;
+        if mark != '@' {
+            continue;
+        }
         let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '$'))).unwrap_or(rest.len());
-        rest[..end].rsplit('.').next().filter(|name| !name.is_empty())
-    })
+        let (path, behind) = rest.split_at(end);
+        rest = behind;
+        let given = behind.trim_start().strip_prefix('(').unwrap_or_default();
+        let (mut depth, mut left) = (u32::from(!given.is_empty()), given);
+        while depth > 0
+            && let Some((mark, behind)) = next_mark(left)
+        {
+            (left, rest) = (behind, behind);
+            match mark {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+        }
+        let arguments = &given[..given.len() - left.len()];
+        let arguments = arguments.strip_suffix(')').unwrap_or(arguments);
+        found.extend(path.rsplit('.').next().filter(|name| !name.is_empty()).map(|name| (name, arguments)));
+    }
+    found
+}
+
+/// The next mark of annotations or brackets outside of texts and comments, and what stands behind it.
+fn next_mark(text: &str) -> Option<(char, &str)> {
+    let mut rest = text;
+    loop {
+        let at = rest.find(['@', '(', ')', '"', '\'', '/'])?;
+        let mark = rest[at..].chars().next()?;
+        rest = &rest[at + 1..];
+        rest = match mark {
+            '"' | '\'' => {
+                let mut escaped = false;
+                let is_end = |c: char| {
+                    let ends = c == mark && !escaped;
+                    escaped = c == '\\' && !escaped;
+                    ends
+                };
+                &rest[rest.find(is_end)? + 1..]
+            }
+            '/' if rest.starts_with('/') => rest.split_once('\n')?.1,
+            '/' if rest.starts_with('*') => rest[1..].split_once("*/")?.1,
+            '/' => rest,
+            _ => return Some((mark, rest)),
+        };
+    }
 }
 
 /// Which functions are tests without a mark of their own: those of `JUnit` 3 by their names, those of a class that `TestNG` runs as a whole.
@@ -125,7 +176,10 @@ pub(super) fn function(function: &Declared<'_>) -> Traits {
 fn is_run(function: &Declared<'_>) -> bool {
     let has = |word: &str| function.words.split_whitespace().any(|other| other == word);
     let is_other = |name: &str| LIFECYCLES.contains(&name) || GIVERS.contains(&name);
-    function.gives == "void" && has("public") && !has("static") && !annotations(function.words).any(is_other)
+    function.gives == "void"
+        && has("public")
+        && !has("static")
+        && !annotations(function.words).into_iter().any(|(name, _)| is_other(name))
 }
 
 #[cfg(test)]
@@ -144,8 +198,13 @@ mod tests {
 
     #[test]
     fn annotations_are_read_without_their_arguments() {
-        let found: Vec<&str> = annotations("@org.junit.Test(timeout = 1)\n@Tag(\"a\") public").collect();
-        assert_eq!(found, ["Test", "Tag"]);
+        let text = "@org.junit.Test(timeout = 1)\n@Tag(\"a\\\") @B\") /* @C */ @D(x = @E(1), y = ')') // @F\n@G() public";
+        let found = [("Test", "timeout = 1"), ("Tag", "\"a\\\") @B\""), ("D", "x = @E(1), y = ')'"), ("G", "")];
+        assert_eq!(annotations(text), found);
+        for (text, is_around) in [("@Before", true), ("@Before()", true), ("@Before(\"execution(* *(..))\")", false)] {
+            assert_eq!(modifiers(text).has(Traits::LIFECYCLE), is_around, "{text}");
+        }
+        assert!(modifiers("@BeforeMethod(alwaysRun = true)").has(Traits::LIFECYCLE));
         assert!(modifiers("@ParameterizedTest @ValueSource(ints = 1)").has(Traits(Traits::TEST.0 | Traits::TEMPLATE.0)));
         assert!(!modifiers("@TestOnly public").has(Traits::TEST));
         assert_eq!(visibility(Some("@A public static")), Visibility::Public);

@@ -100,6 +100,7 @@ impl<'a> Lower<'a> {
         };
         match self.facts.exprs[expr.0 as usize] {
             Expr::Member(base, name) => {
+                self.assigned_members.insert(name);
                 if let Expr::This(container @ Container::Symbol(_)) = self.facts.exprs[base.0 as usize] {
                     let line = node.start_position().row as u32 + 1;
                     let Given { declared, value, .. } = given;

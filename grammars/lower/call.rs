@@ -81,10 +81,10 @@ impl Lower<'_> {
         }
     }
 
-    /// A method that a macro writes as a call of the method of its name on a part of the instance.
+    /// A method that a macro writes as a call of the method of its name, or of one that is named there, on a part of the instance.
     pub(super) fn pass_on(&mut self, (id, name): (SymbolId, NameId), container: Container, (at, row): (usize, u32)) {
-        let Some(target) = (self.language.reading.delegates)(self.written, at) else { return };
-        let parts = target.split('.').map(str::trim);
+        let Some(passed) = (self.language.reading.delegates)(self.written, at) else { return };
+        let parts = passed.to.split('.').map(str::trim);
         let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
         if !parts.clone().all(is_name) || parts.clone().count() > MAX_PARTS {
             return;
@@ -94,6 +94,7 @@ impl Lower<'_> {
             let part = self.name(part);
             of = self.add_expr(Expr::Member(of, part));
         }
+        let name = passed.called.map_or(name, |other| self.name(other));
         let callee = self.add_expr(Expr::Member(of, name));
         self.add_site(callee, row, SiteKind::Call);
         if let Some(site) = self.facts.sites.last_mut() {

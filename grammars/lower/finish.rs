@@ -22,6 +22,9 @@ impl Lower<'_> {
         if self.language.is_vendored(self.path) {
             self.facts.keep_definitions();
         }
+        // What is assigned to instances stands in front of what their class has.
+        let is_assigned = |name: NameId| self.assigned_members.contains(&name);
+        self.facts.fields.iter_mut().for_each(|field| field.alias &= !is_assigned(field.name));
         self.facts.fields.sort_by_key(|field| field.line);
         let exprs = &self.facts.exprs;
         let calls_alone = self.language.level() == Level::ByName;

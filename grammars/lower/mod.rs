@@ -30,7 +30,7 @@ use crate::facts::{Container, Expr, ExprId, FileFacts, Limit, NameId, Site, Symb
 use crate::passages::Levels;
 use crate::table::{Child, Pattern, Table};
 use crate::{Extracted, Language, MAX_DEPTH};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use tree_sitter::{Node, Tree};
 
@@ -161,6 +161,8 @@ struct Lower<'a> {
     flow: flow::Flow,
     /// Variables of the module that have been assigned, with the values that they got.
     assigned: FxHashMap<NameId, (SymbolId, Vec<ExprId>)>,
+    /// The names of members that are assigned outside of the body of a class.
+    assigned_members: FxHashSet<NameId>,
     /// Names of scopes outside, each with the number of open functions where it was said.
     outside: Vec<(usize, NameId)>,
     /// How many classes without a name each type around has had so far.
@@ -212,6 +214,7 @@ pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, text: &Text
         given: Vec::new(),
         flow: flow::Flow::default(),
         assigned: FxHashMap::default(),
+        assigned_members: FxHashSet::default(),
         outside: Vec::new(),
         n_anonymous: FxHashMap::default(),
         listed: None,

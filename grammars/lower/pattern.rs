@@ -256,7 +256,7 @@ impl Lower<'_> {
                     entries.retain(|entry| !self.is_instance(entry.value));
                     if let Some(instance) = instance {
                         self.take_instance(self.text(&instance));
-                        self.note_type_of_instance(declared);
+                        self.note_type_of_instance(declared, node.start_byte());
                     }
                     if entries.is_empty() {
                         return Value::None;

@@ -2,28 +2,24 @@
 
 use crate::Declared;
 use crate::facts::{Traits, Visibility};
+use crate::scope::Around;
 
 /// What the names of classes hold whose methods unittest runs.
 const TEST_BASE: &str = "Test";
 
-/// Methods that unittest, Django and pytest call around the tests of a class or module.
-const LIFECYCLES: [&str; 15] = [
-    "setUp",
-    "tearDown",
-    "setUpClass",
-    "tearDownClass",
-    "setUpTestData",
-    "asyncSetUp",
-    "asyncTearDown",
-    "setup_method",
-    "teardown_method",
-    "setup_class",
-    "teardown_class",
-    "setUpModule",
-    "tearDownModule",
-    "setup_module",
-    "teardown_module",
-];
+/// Functions at the top of a module that unittest and pytest call around its tests, and that pytest calls around those outside of classes.
+const OF_MODULES: [&str; 4] = ["setUpModule", "tearDownModule", "setup_module", "teardown_module"];
+const OF_FUNCTIONS: [&str; 2] = ["setup_function", "teardown_function"];
+
+/// Methods that pytest calls around the tests of any class.
+const OF_CLASSES: [&str; 4] = ["setup_method", "teardown_method", "setup_class", "teardown_class"];
+
+/// Methods that unittest and Django call around the tests of classes that have such a base, and nobody calls elsewhere.
+const OF_CASES: [&str; 7] = ["setUp", "tearDown", "setUpClass", "tearDownClass", "setUpTestData", "asyncSetUp", "asyncTearDown"];
+const CASE: &str = "TestCase";
+
+/// What of these is called around some tests alone.
+pub(super) const AROUND: Around = Around { functions_of_functions: &OF_FUNCTIONS, methods_of_cases: &OF_CASES, case: Some(CASE) };
 
 /// Whether a file holds tests or what they need, by its name or its folders.
 pub(super) fn is_test_path(path: &str) -> bool {
@@ -87,7 +83,8 @@ fn is_unasked(text: &str) -> bool {
 /// Which functions are tests: those of files that runners look into, at the top of the module or of a class of tests.
 pub(super) fn function(function: &Declared<'_>) -> Traits {
     let mut traits = Traits::default();
-    if LIFECYCLES.contains(&function.name) && !function.is_nested {
+    let around: [&[&str]; 2] = if function.holder.is_some() { [&OF_CLASSES, &OF_CASES] } else { [&OF_MODULES, &OF_FUNCTIONS] };
+    if around.iter().any(|names| names.contains(&function.name)) && !function.is_nested {
         traits.add(Traits::LIFECYCLE);
     }
     if !function.test_file {

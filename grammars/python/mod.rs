@@ -59,6 +59,7 @@ pub static LANGUAGE: Language = Language {
             conjunction: "and",
             alternatives: &["or", "if", "lambda", "for"],
         },
+        type_variables: &["TypeVar"],
         yields: Some("Generator"),
         flows: true,
         this_type: Some("Self"),
@@ -166,6 +167,7 @@ pub static LANGUAGE: Language = Language {
         implicit_methods: builtins::IMPLICIT_METHODS,
         constructor: Some("__init__"),
         given_in: Some("conftest.py"),
+        around: declared::AROUND,
         ..ScopeRules::PLAIN
     },
     project: project::RULES,

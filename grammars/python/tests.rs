@@ -44,10 +44,11 @@ fn calls(source: &str) -> Vec<String> {
 
 #[test]
 fn what_stands_for_the_type_of_the_instance_is_given_as_that_type() {
-    let source = "class A:\n    def same(self: T) -> T: ...\n    def maybe(self: T) -> list[T | None]: ...\n    @classmethod\n    \
+    let source = "T = TypeVar(\"T\")\nclass A:\n    def same(self: T) -> T: ...\n    def maybe(self: T) -> list[T | None]: ...\n    @classmethod\n    \
                   def made(cls: Type[T]) -> T: ...\n    def other(self: B, x: T) -> T: ...\ndef wrap(self: A) -> A: ...\n";
     let facts = facts(source);
     let expected = [
+        "variable file.T Public: ?",
         "type file.A Public: ?",
         "method A.same Public: This(A)",
         "method A.maybe Public: list<(This(A) | ?)>",
@@ -56,7 +57,7 @@ fn what_stands_for_the_type_of_the_instance_is_given_as_that_type() {
         "function file.wrap Public: A",
     ];
     assert_eq!(symbols(&facts), expected);
-    let named = facts.sites.iter().filter(|site| site.line == 7 && show(&facts, site.expr) == "A");
+    let named = facts.sites.iter().filter(|site| site.line == 8 && show(&facts, site.expr) == "A");
     assert_eq!(named.count(), 2, "a class is named where it is the instance's type as well");
 }
 

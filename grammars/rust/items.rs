@@ -3,6 +3,7 @@
 //! Nothing says of an invocation what becomes of its tokens. Where all of them are items, a macro that does something else with them is rare:
 //! these are written so that they look like nothing else. `cfg_if!` is known by the shape of its body, and `delegate!` by that and its name.
 
+use crate::PassedOn;
 use std::ops::Range;
 use tree_sitter::{Node, Tree};
 
@@ -198,10 +199,15 @@ fn delegated(body: Node<'_>, text: &str) -> Option<Vec<Range<usize>>> {
         if text.as_bytes().get(group.start_byte()) != Some(&b'{') {
             continue;
         }
-        // An attribute may stand in front of it.
+        // Attributes and comments may stand in front of it.
         let mut target = text.get(end..group.start_byte())?.trim_start();
-        while target.starts_with('#') {
-            target = target.split_once(']')?.1.trim_start();
+        while let Some(mark) = ["#", "//", "/*"].into_iter().find(|mark| target.starts_with(mark)) {
+            let end = match mark {
+                "#" => "]",
+                "//" => "\n",
+                _ => "*/",
+            };
+            target = target.split_once(end)?.1.trim_start();
         }
         target.strip_prefix("to ")?;
         let inner = group.start_byte() + 1..group.end_byte() - 1;
@@ -213,9 +219,11 @@ fn delegated(body: Node<'_>, text: &str) -> Option<Vec<Range<usize>>> {
     (is_all && !found.is_empty()).then_some(found)
 }
 
-/// The part of the instance that `delegate!` passes a method on to whose signature begins at a byte: `inner` of `to self.inner { fn len(&self); }`.
-pub(super) fn target(written: &str, at: usize) -> Option<&str> {
-    let front = written.as_bytes().get(at.saturating_sub(MAX_TARGET)..at)?;
+/// The part of the instance that `delegate!` passes a method on to whose signature begins at a byte: `inner` of `to self.inner { fn len(&self); }`;
+/// and the method that it calls there, where an attribute names another: `push` of `#[call(push)]`.
+pub(super) fn target(written: &str, at: usize) -> Option<PassedOn<'_>> {
+    let start = at.saturating_sub(MAX_TARGET);
+    let front = without_comments(written.as_bytes().get(start..at)?);
     let mut depth = 0_usize;
     let open = front.iter().rposition(|byte| {
         match byte {
@@ -226,13 +234,54 @@ pub(super) fn target(written: &str, at: usize) -> Option<&str> {
         }
         false
     })?;
+    let called = called(&front[open + 1..])?;
     let before = front[..open].iter().rposition(|byte| b"{}".contains(byte)).map_or(0, |end| end + 1);
     let text = std::str::from_utf8(&front[before..open]).ok()?;
     let text =
         text.rsplit_once(']').filter(|(attributes, _)| attributes.trim_start().starts_with('#')).map_or(text, |(_, text)| text);
-    let start = at - front.len() + (text.as_ptr() as usize - front.as_ptr() as usize);
-    let target = written.get(start..start + text.len())?.trim().strip_prefix("to ")?;
-    target.trim().strip_prefix("self.")
+    let target = text.trim().strip_prefix("to ")?.trim().strip_prefix("self.")?;
+    let written_at = |offset: usize, len: usize| written.get(start + offset..start + offset + len);
+    let called = written_at(open + 1 + called.start, called.len()).filter(|name| !name.is_empty());
+    Some(PassedOn { to: written_at(target.as_ptr() as usize - front.as_ptr() as usize, target.len())?, called })
+}
+
+/// Where the attributes at the end of a text name the method that is called, an empty place if they name none; none where they say that nothing is
+/// called.
+fn called(text: &[u8]) -> Option<Range<usize>> {
+    let (mut found, mut rest) = (0..0, text.trim_ascii_end());
+    while rest.ends_with(b"]") {
+        let mut depth = 0_usize;
+        let open = rest.iter().rposition(|byte| {
+            depth += usize::from(*byte == b']');
+            depth -= usize::from(*byte == b'[');
+            depth == 0
+        })?;
+        let attribute = &rest[open + 1..rest.len() - 1];
+        let words: Vec<&[u8]> = attribute.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')).collect();
+        match words.as_slice() {
+            [b"field" | b"const", ..] => return None,
+            [b"call", name, ..] if !name.is_empty() => {
+                let start = name.as_ptr() as usize - text.as_ptr() as usize;
+                found = start..start + name.len();
+            }
+            _ => {}
+        }
+        rest = rest[..open].trim_ascii_end().strip_suffix(b"#")?.trim_ascii_end();
+    }
+    Some(found)
+}
+
+/// A text with blanks in place of the comments that end a line.
+fn without_comments(text: &[u8]) -> Vec<u8> {
+    let mut blank = text.to_vec();
+    for line in blank.split_mut(|byte| *byte == b'\n') {
+        let is_text = |at: usize| line[..at].iter().filter(|byte| **byte == b'"').count() % 2 == 1;
+        let comment = line.windows(2).position(|pair| pair == b"//").filter(|at| !is_text(*at));
+        if let Some(at) = comment {
+            line[at..].fill(b' ');
+        }
+    }
+    blank
 }
 
 /// The branches of `cfg_if!`, as ranges of the text without their brackets; none where a body is something else.

@@ -3,6 +3,7 @@
 //! They follow from what files show to others, and can be kept: [`Index::open`] takes them up again for files whose bodies changed.
 
 use super::kept::{self, map_by_key, set_in_order};
+use super::lifecycle::Lifecycles;
 use super::line::Lines;
 use super::{FileId, Item, ModuleId, Name, SourceFile, Sym, facts};
 use activate_grammars::LANGUAGES;
@@ -216,6 +217,9 @@ pub(crate) struct Index<'a> {
     /// What types have above them, found when it is first asked for.
     #[serde(skip)]
     pub(super) lines: Lines,
+    /// What runners may call around tests.
+    #[serde(skip)]
+    pub(super) lifecycles: Lifecycles,
     /// The names that modules have, where imports name them: found when they are first asked for.
     #[serde(skip)]
     pub(super) module_names: OnceLock<FxHashSet<Name>>,

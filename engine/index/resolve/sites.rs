@@ -108,11 +108,12 @@ fn resolve_each(index: &Index<'_>, file: FileId) -> OfFile {
     let mut links = Vec::new();
     let mut tally = Tally::default();
     let mut open = Vec::new();
+    let mut around = lifecycle::Around::default();
     let mut dependencies = import_dependencies(index, file);
     (tally.open_imports, tally.passed_on) = (open_imports(index, file), passed_on(index, file));
     for (number, site) in facts.sites.iter().enumerate() {
         if site.kind == SiteKind::Around {
-            links.extend(lifecycle::links(index, file, site));
+            links.extend(lifecycle::links(index, &mut around, file, site));
             continue;
         }
         let is_call = matches!(site.kind, SiteKind::Call | SiteKind::New | SiteKind::Macro | SiteKind::Given);
@@ -447,9 +448,10 @@ fn member_meaning(
     let symbols: Vec<Sym> =
         members.iter().filter_map(|member| if let Member::Symbol(sym) = member { Some(*sym) } else { None }).collect();
     if symbols.is_empty() {
-        let aliased: Vec<Sym> = members.iter().flat_map(|member| aliased(index, *member)).collect();
+        let aliased = aliased(index, &members);
         if !aliased.is_empty() {
-            return candidates(index, aliased, sure);
+            // Another file may give an instance another function.
+            return candidates(index, aliased, sure.max(Confidence::Qualified));
         }
     }
     match (symbols.is_empty(), members.is_empty(), types.get(of)) {
@@ -461,16 +463,17 @@ fn member_meaning(
     }
 }
 
-/// The functions that a member is another name of, if its class says so.
-fn aliased(index: &Index<'_>, member: Member) -> Vec<Sym> {
-    let Member::Field(file, at) = member else { return Vec::new() };
-    let field = index.facts(file).fields[at as usize];
-    if !field.alias {
-        return Vec::new();
-    }
-    let items = index.path_of(file, index.module_of(file, field.container), field.value, 0);
+/// The functions that a member is another name of, if all that its class says of it is that.
+fn aliased(index: &Index<'_>, members: &[Member]) -> Vec<Sym> {
+    let alias = |member: &Member| {
+        let Member::Field(file, at) = *member else { return None };
+        Some((file, index.facts(file).fields[at as usize])).filter(|(_, field)| field.alias)
+    };
+    let Some(fields) = members.iter().map(alias).collect::<Option<Vec<_>>>() else { return Vec::new() };
+    let items =
+        fields.into_iter().flat_map(|(file, field)| index.path_of(file, index.module_of(file, field.container), field.value, 0));
     let is_function = |sym: &Sym| matches!(index.symbol(*sym).1.kind, SymbolKind::Function | SymbolKind::Method);
-    items.into_iter().filter_map(|item| if let Item::Symbol(sym) = item { Some(sym) } else { None }).filter(is_function).collect()
+    items.filter_map(|item| if let Item::Symbol(sym) = item { Some(sym) } else { None }).filter(is_function).collect()
 }
 
 /// A member that a type of the repository does not have, as far as is known: what mixes it in, or has it for every type, may not be known.

@@ -1,6 +1,7 @@
 //! Builds the tables of the resolver from the facts of all files: names, modules and what is defined in them.
 
 use super::index::{DEFAULT, Def, Index, Module, NameTable, add_definition};
+use super::lifecycle::Lifecycles;
 use super::line::Lines;
 use super::{FileId, ModuleId, Name, SourceFile, Sym};
 use activate_grammars::LANGUAGES;
@@ -55,6 +56,7 @@ impl<'a> Index<'a> {
             macros: FxHashMap::default(),
             overridden: OnceLock::new(),
             lines: Lines::default(),
+            lifecycles: Lifecycles::default(),
             module_names: OnceLock::new(),
         };
         index.number();

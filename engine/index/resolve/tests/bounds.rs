@@ -123,3 +123,24 @@ fn what_is_too_far_above_a_type_rules_out_no_overload() {
     assert_eq!(links(&source(40)).matches("calls A.java#S.~2.e, exact").count(), 1);
     assert_eq!(links(&source(100)).matches(", among_2").count(), 2);
 }
+
+#[test]
+fn what_is_called_around_tests_is_found_once_for_all_of_them() {
+    let (n_folders, n_tests, n_helpers) = (10, 1_000, 1_000);
+    let folder = |depth: usize| (0..depth).map(|at| format!("d{at}/")).collect::<Vec<_>>().concat();
+    let helpers = (0..n_helpers).map(|at| format!("def h{at}(): 0\n")).collect::<Vec<_>>().concat();
+    let fixture = "import pytest\n@pytest.fixture(autouse=True)\ndef auto(): 0\n";
+    let above = (0..n_folders).map(|depth| format!("//- {}conftest.py\n{fixture}{helpers}", folder(depth)));
+    let tests = |begin: &str| (0..n_tests).map(|at| format!("{begin}{at}(self): 0\n")).collect::<Vec<_>>().concat();
+    let class = format!("class TestA:\n  def setup_method(self): 0\n{}", tests("  def test_"));
+    let classes =
+        (0..n_tests).map(|at| format!("class TestB{at}(TestA):\n  def test_own(self): 0\n")).collect::<Vec<_>>().concat();
+    let source = above.collect::<Vec<_>>().concat()
+        + &format!("//- {}test_a.py\n{}{class}{classes}", folder(n_folders), tests("def test_"));
+    let (found, n_looked_at) = work::done_by(|| links(&source));
+    assert_eq!(found.matches("conftest.py#auto, exact").count(), 3 * n_tests * n_folders);
+    assert_eq!(found.matches("#TestA.setup_method, exact").count(), 2 * n_tests);
+    // Each test on its own would look at thousands of definitions.
+    let n_definitions = n_folders * n_helpers + 4 * n_tests;
+    assert!((n_definitions..3 * n_definitions).contains(&(n_looked_at as usize)), "{n_looked_at}");
+}

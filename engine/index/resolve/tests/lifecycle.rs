@@ -110,8 +110,33 @@ class TestShop(Base, unittest.TestCase):
     def test_sells(self): pass
 
 def test_alone(): pass
+//- tests/test_places.py
+from tests.test_shop import TestShop
+
+def setup_method(): pass
+def setup_function(): pass
+def tearDown(): pass
+
+class TestPlain:
+    def setUp(self): pass
+    def setup_module(self): pass
+    def setup_method(self): pass
+    def test_plain(self): pass
+
+class TestBelow(TestShop):
+    def test_below(self): pass
+
+def test_outside(): pass
 ",
         "\
+tests/test_places.py:11 calls tests/conftest.py#quiet, exact
+tests/test_places.py:11 calls tests/test_places.py#TestPlain.setup_method, exact
+tests/test_places.py:14 calls tests/base.py#Base.tearDown, exact
+tests/test_places.py:14 calls tests/conftest.py#quiet, exact
+tests/test_places.py:14 calls tests/test_shop.py#TestShop.setUp, exact
+tests/test_places.py:14 calls tests/test_shop.py#TestShop.setUpClass, exact
+tests/test_places.py:16 calls tests/conftest.py#quiet, exact
+tests/test_places.py:16 calls tests/test_places.py#setup_function, exact
 tests/test_shop.py:7 implements tests/base.py#Base.setUp, exact
 tests/test_shop.py:12 calls tests/base.py#Base.tearDown, exact
 tests/test_shop.py:12 calls tests/conftest.py#quiet, exact

@@ -181,7 +181,12 @@ fn what_stands_for_the_type_of_the_instance_is_that_type() {
     check(
         "\
 //- a.py
+import typing as t
+T = t.TypeVar(\"T\", bound=\"Base\")
 class Base:
+    def run(self): pass
+    def plain(self: Base) -> Base: ...
+    def many[U: Sequence[int], V = Base](self: V, other: U) -> V: ...
     def __enter__(self: T) -> T: ...
     async def __aenter__(self: T) -> T: ...
     @classmethod
@@ -193,19 +198,26 @@ def use(b: Box):
     with b as it: it.run()
     b.made(b).run()
     Box.made(b).run()
+    b.plain().run()
+    b.many(b).run()
 async def wait(b: Box):
     async with b as it: it.run()
     b.same().run()
 ",
         "\
-a.py:10 calls a.py#Box.run, qualified
-a.py:11 calls a.py#Base.made, qualified
-a.py:11 calls a.py#Box.run, qualified
-a.py:12 calls a.py#Base.made, exact
-a.py:12 calls a.py#Box.run, qualified
-a.py:14 calls a.py#Box.run, qualified
-a.py:15 calls a.py#Base.same, qualified
+a.py:13 implements a.py#Base.run, exact
 a.py:15 calls a.py#Box.run, qualified
+a.py:16 calls a.py#Base.made, qualified
+a.py:16 calls a.py#Box.run, qualified
+a.py:17 calls a.py#Base.made, exact
+a.py:17 calls a.py#Box.run, qualified
+a.py:18 calls a.py#Base.plain, qualified
+a.py:18 calls a.py#Base.run, qualified
+a.py:19 calls a.py#Base.many, qualified
+a.py:19 calls a.py#Box.run, qualified
+a.py:21 calls a.py#Box.run, qualified
+a.py:22 calls a.py#Base.same, qualified
+a.py:22 calls a.py#Box.run, qualified
 ",
     );
 }
@@ -271,9 +283,16 @@ class Shop:
     given = free
     limit = 5
     kind = Item
+    own = sell
+    first = free
+    first = None
 
     def __init__(self, free):
         self.own = free
+
+    def run(self):
+        self.buy()
+        self.own()
 
 class Sub(Shop):
     def given(self): pass
@@ -290,9 +309,23 @@ def use(shop: Shop, sub: Sub):
     shop.made().stop()
     shop.kind()
     shop.own()
+    shop.first()
+//- shop_tests.py
+from shop import free
+
+class Bot:
+    act = free
+    other = free
+
+def use(bot: Bot):
+    bot.act = print
+    bot.act()
+    bot.other()
 ",
         "\
 shop.py:10 calls shop.py#Item, exact
+shop.py:26 calls shop.py#Shop.sell, qualified
+shop_tests.py:10 calls shop.py#free, qualified
 use.py:4 calls shop.py#Shop.sell, qualified
 use.py:5 calls shop.py#free, qualified
 use.py:6 calls shop.py#free, qualified

@@ -232,6 +232,7 @@ impl List {
     pub fn len(&self) -> usize { 0 }
     pub fn get(&self, at: usize) -> u8 { 0 }
     pub fn last(&self) {}
+    pub fn push(&mut self) {}
 }
 pub struct Pair(List);
 pub struct Queue { list: List, pair: Pair }
@@ -246,6 +247,15 @@ impl Queue {
         to self.pair.0 {
             pub fn last(&self);
         }
+        /// Those that have } another name there, or none.
+        to self.list {
+            #[inline]
+            #[call(push)]
+            /// A comment with a { in it.
+            pub fn len_of_all(&mut self);
+            #[field(size)]
+            pub fn get_size(&self) -> usize;
+        }
         to self.list.iter() {
             pub fn none(&self);
         }
@@ -254,10 +264,11 @@ impl Queue {
 pub fn run(queue: Queue) { queue.len(); queue.none(); }
 ",
         "\
-src/lib.rs:12 calls src/lib.rs#List.len, qualified
-src/lib.rs:14 calls src/lib.rs#List.get, qualified
-src/lib.rs:18 calls src/lib.rs#List.last, qualified
-src/lib.rs:25 calls src/lib.rs#Queue.len, qualified
-src/lib.rs:25 calls src/lib.rs#Queue.none, qualified",
+src/lib.rs:13 calls src/lib.rs#List.len, qualified
+src/lib.rs:15 calls src/lib.rs#List.get, qualified
+src/lib.rs:19 calls src/lib.rs#List.last, qualified
+src/lib.rs:26 calls src/lib.rs#List.push, qualified
+src/lib.rs:35 calls src/lib.rs#Queue.len, qualified
+src/lib.rs:35 calls src/lib.rs#Queue.none, qualified",
     );
 }
