@@ -70,6 +70,7 @@ impl Converter<'_> {
             complete: source.is_whole() && unresolved * MAX_UNRESOLVED_SHARE <= call_sites,
             configured: configured.into_iter().map(lines).collect(),
             made: made.into_iter().map(lines).collect(),
+            run: (self.language.run)(source),
         }));
     }
 

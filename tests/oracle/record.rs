@@ -36,6 +36,20 @@ pub(crate) struct File {
     /// First and last lines of what only macros make code of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) made: Vec<(u32, u32)>,
+    /// Lines and names of what runners of tests call, by what marks it.
+    #[serde(flatten)]
+    pub(crate) run: Run,
+}
+
+/// What runners of tests call, each with the line of its name.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Run {
+    /// The tests.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tests: Vec<(u32, String)>,
+    /// What is called around them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) around: Vec<(u32, String)>,
 }
 
 /// A used name with its definition.

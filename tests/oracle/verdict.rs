@@ -16,9 +16,6 @@ const SILENT_ON_SPECIAL: [&str; 1] = ["python"];
 /// Files whose definitions are given to tests by name: nobody imports them, and no oracle knows of it.
 const GIVEN: [&str; 1] = ["conftest.py"];
 
-/// Languages in which runners call methods of a class around its tests.
-const WITH_LIFECYCLES: [&str; 2] = ["java", "python"];
-
 /// What is said of a link. Only `Right` and `Wrong` enter a percentage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -93,7 +90,7 @@ impl Truth {
             Verdict::OtherBuild
         } else if !file.complete || self.has_gaps(to_path) {
             Verdict::Incomplete
-        } else if is_around(link, here, file, name) {
+        } else if self.is_around(link, to_path, here, file) {
             Verdict::Around
         } else {
             Verdict::Wrong
@@ -102,6 +99,16 @@ impl Truth {
 
     fn has_gaps(&self, path: &str) -> bool {
         self.files.get(path).and_then(|truth| truth.file.as_ref()).is_some_and(|file| !file.complete)
+    }
+
+    /// Whether a link is one of a test to what its runner calls around it: from the line of the test's name, which does not name it.
+    fn is_around(&self, link: &Link, to_path: &str, here: &Line, file: &File) -> bool {
+        let name = last_name(&link.to);
+        let is_named = !here.sites.is_empty() || here.others.iter().any(|other| other.name == name);
+        let is_own = |(row, test): &(u32, String)| Some(*row) == link.line && test == last_name(&link.from);
+        let around = self.files.get(to_path).and_then(|truth| truth.file.as_ref()).map_or(&[][..], |file| &file.run.around);
+        let is_target = |(row, around): &(u32, String)| around == name && spans(link, to_path, to_path, *row);
+        link.relation == "calls" && !is_named && file.run.tests.iter().any(is_own) && around.iter().any(is_target)
     }
 
     fn is_configured_out(&self, link: &Link, to_path: &str) -> bool {
@@ -221,12 +228,6 @@ fn has_twin(named: &[&Site], here: &Line, name: &str, to_path: &str) -> bool {
     let outside = here.others.iter().filter(|other| other.why == Why::Outside && other.to_name.as_deref() == Some(name));
     let mut paths = named.iter().map(|site| site.to_path.as_str()).chain(outside.filter_map(|other| other.to_path.as_deref()));
     paths.any(|path| path != to_path && folder(path) == folder(to_path))
-}
-
-/// Whether a link is one of a test to what its runner calls around it: in a line that names nothing so.
-fn is_around(link: &Link, here: &Line, file: &File, name: &str) -> bool {
-    let is_named = !here.sites.is_empty() || here.others.iter().any(|other| other.name == name);
-    file.test && WITH_LIFECYCLES.contains(&file.lang.as_str()) && link.relation == "calls" && !is_named
 }
 
 /// Whether a file declares what lies elsewhere; one that no project takes in declares names that the compiler finds outside.

@@ -94,6 +94,10 @@ public class Judge {
     return "";
   }
 
+  /** Annotations of tests, and of methods that are called around them: of JUnit and TestNG. */
+  static final Pattern TEST = Pattern.compile("Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Theory");
+  static final Pattern AROUND = Pattern.compile("(Before|After)(|Each|Class|All|Method|Test|Suite|Groups)");
+
   static boolean isTest(String path) {
     return Pattern.compile("(^|/)(test|tests|androidTest|integrationTest|testFixtures|it)/").matcher(path).find()
         || Pattern.compile("(Test|Tests|TestCase|IT|ITCase)\\.java$|(^|/)Test[A-Z][^/]*$").matcher(path).find();
@@ -233,6 +237,7 @@ public class Judge {
     final boolean isTest;
     int callSites, unresolved;
     final Set<String> written = new HashSet<>();
+    final List<List<Object>> tests = new ArrayList<>(), around = new ArrayList<>();
 
     FileWriter(Unit unit, CompilationUnitTree tree) {
       this.unit = unit;
@@ -245,7 +250,8 @@ public class Judge {
       tree.getImports().forEach(this::writeImport);
       for (Tree type : tree.getTypeDecls()) scan(new TreePath(new TreePath(tree), type), null);
       boolean isComplete = unresolved * COMPLETE_SHARE <= callSites;
-      put("file", "path", source.path, "lang", "java", "test", isTest, "call_sites", callSites, "unresolved", unresolved, "complete", isComplete);
+      put("file", "path", source.path, "lang", "java", "test", isTest, "call_sites", callSites, "unresolved", unresolved, "complete", isComplete,
+          "tests", tests, "around", around);
     }
 
     void writeImport(ImportTree imported) {
@@ -270,8 +276,31 @@ public class Judge {
 
     @Override public Void visitClass(ClassTree node, Void nothing) {
       Element element = unit.trees.getElement(getCurrentPath());
-      if (element instanceof TypeElement type) writeSupers(type);
+      if (element instanceof TypeElement type) {
+        writeSupers(type);
+        noteRun(type);
+      }
       return super.visitClass(node, nothing);
+    }
+
+    /** Notes what runners of tests call of a class: the tests, and what is called around them. */
+    void noteRun(TypeElement type) {
+      for (ExecutableElement method : ElementFilter.methodsIn(type.getEnclosedElements())) {
+        Place place = unit.place(method);
+        if (place == null) continue;
+        Set<String> marks = new HashSet<>();
+        for (AnnotationMirror mark : method.getAnnotationMirrors()) marks.add(mark.getAnnotationType().asElement().getSimpleName().toString());
+        boolean isAround = marks.removeIf(mark -> AROUND.matcher(mark).matches()) || place.name.matches("setUp|tearDown");
+        if (isAround) around.add(List.of(place.line, place.name));
+        else if (place.name.startsWith("test") || isMarked(type) || marks.stream().anyMatch(mark -> TEST.matcher(mark).matches())) {
+          tests.add(List.of(place.line, place.name));
+        }
+      }
+    }
+
+    /** Whether all methods of a class are tests. */
+    boolean isMarked(TypeElement type) {
+      return type.getAnnotationMirrors().stream().anyMatch(mark -> mark.getAnnotationType().asElement().getSimpleName().contentEquals("Test"));
     }
 
     void writeSupers(TypeElement type) {

@@ -6,7 +6,7 @@ mod python;
 mod rust;
 mod typescript;
 
-use crate::record::Kind;
+use crate::record::{Kind, Run};
 use tree_sitter::{Node, Parser, Point, Tree};
 
 /// A language as the judge reads it.
@@ -40,6 +40,8 @@ pub(crate) struct Language {
     pub(crate) renames: Option<fn(&Source) -> Vec<String>>,
     /// Nodes that a build may leave out, and nodes that macros make code from.
     pub(crate) apart: fn(&Source) -> (Vec<Place>, Vec<Place>),
+    /// What runners of tests call of a file, where they call more than its tests.
+    pub(crate) run: fn(&Source) -> Run,
     /// What a file says about implementations by its syntax alone.
     pub(crate) implementations: fn(&Source) -> Implementations,
 }

@@ -1,7 +1,9 @@
 //! Python.
 
-use super::{Implementations, ImportSyntax, LIBRARY, Language, Place, Source, ancestors, is_field, parts, place, walk};
-use crate::record::Kind;
+use super::{
+    Implementations, ImportSyntax, LIBRARY, Language, Place, Source, ancestors, first_line, is_field, parts, place, walk,
+};
+use crate::record::{Kind, Run};
 use tree_sitter::Node;
 
 pub(super) static LANGUAGE: Language = Language {
@@ -20,6 +22,7 @@ pub(super) static LANGUAGE: Language = Language {
     module,
     renames: Some(renames),
     apart: |source| (Vec::new(), parameters_of_tests(source)),
+    run,
     implementations: |_| Implementations::default(),
 };
 
@@ -36,6 +39,50 @@ fn parameters_of_tests(source: &Source) -> Vec<Place> {
         return Vec::new();
     }
     walk(source.root()).filter(|node| node.kind() == "parameters").map(place).collect()
+}
+
+/// Functions of a module, and methods of a class, that runners call around tests.
+const AROUND_MODULES: [&str; 6] =
+    ["setUpModule", "tearDownModule", "setup_module", "teardown_module", "setup_function", "teardown_function"];
+const AROUND_CLASSES: [&str; 11] = [
+    "setUp",
+    "tearDown",
+    "setUpClass",
+    "tearDownClass",
+    "setUpTestData",
+    "asyncSetUp",
+    "asyncTearDown",
+    "setup_method",
+    "teardown_method",
+    "setup_class",
+    "teardown_class",
+];
+
+/// The tests of a file by their names, and what is called around them by name and place, or as a fixture that nobody asks for.
+fn run(source: &Source) -> Run {
+    let mut run = Run::default();
+    for function in walk(source.root()).filter(|node| node.kind() == "function_definition") {
+        let Some(node) = function.child_by_field_name("name") else { continue };
+        let (name, of_class) = (source.text_of(node), holder(function).map(|holder| holder.kind() == "class_definition"));
+        let named: &[&str] = match of_class {
+            None => &AROUND_MODULES,
+            Some(true) => &AROUND_CLASSES,
+            Some(false) => &[],
+        };
+        let above = function.parent().filter(|parent| parent.kind() == "decorated_definition");
+        let above: String = above
+            .into_iter()
+            .flat_map(|parent| walk(parent).filter(|node| node.kind() == "decorator"))
+            .flat_map(|node| source.text_of(node).split_whitespace())
+            .collect();
+        let found = (first_line(node), name.to_owned());
+        if named.contains(&name) || above.contains("fixture(") && above.contains("autouse=True") {
+            run.around.push(found);
+        } else if is_test_path(&source.path) && !above.contains("fixture") && name.starts_with("test") {
+            run.tests.push(found);
+        }
+    }
+    run
 }
 
 /// The innermost definition around a node, itself left out.

@@ -3,7 +3,7 @@
 use super::{
     Block, Implementations, ImportSyntax, LIBRARY, Language, Place, Source, ancestors, first_line, is_field, parts, place, walk,
 };
-use crate::record::Kind;
+use crate::record::{Kind, Run};
 use tree_sitter::Node;
 
 pub(super) static LANGUAGE: Language = Language {
@@ -26,6 +26,7 @@ pub(super) static LANGUAGE: Language = Language {
     module: |_, _| None,
     renames: None,
     apart,
+    run: |_| Run::default(),
     implementations,
 };
 

@@ -1,7 +1,7 @@
 //! TypeScript, JavaScript and their JSX.
 
 use super::{Implementations, ImportSyntax, LIBRARY, Language, Source, ancestors, is_field, parts};
-use crate::record::Kind;
+use crate::record::{Kind, Run};
 use tree_sitter::Node;
 
 pub(super) static LANGUAGE: Language = Language {
@@ -26,6 +26,7 @@ pub(super) static LANGUAGE: Language = Language {
     module: |_, _| None,
     renames: None,
     apart: |_| (Vec::new(), Vec::new()),
+    run: |_| Run::default(),
     implementations: |_| Implementations::default(),
 };
 

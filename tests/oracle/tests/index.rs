@@ -71,7 +71,7 @@ fn shown(record: &serde_json::Value) -> String {
     };
     let kind = text("kind").unwrap_or_default();
     let keys: &[&str] = match kind.as_str() {
-        "file" => &["path", "call_sites", "unresolved", "complete", "configured", "made"],
+        "file" => &["path", "call_sites", "unresolved", "complete", "configured", "made", "tests", "around"],
         "import" => &["how", "from_path", "line", "to_path", "alts"],
         "implements" => &["from_path", "line", "name", "to_path", "to_line", "to_name"],
         "other" => &["why", "from_path", "line", "name"],
@@ -183,9 +183,22 @@ from pkg import parts as «some>x parts»
 pkg.«One>x One#»()
 pkg.«Two>x One#»()
 «Uno>x One#»()
+-- tests/test_use.py
+def setup_function(): pass
+class TestA:
+    def setUp(self): pass
+    def setup_module(self): pass
+    @fixture(autouse=True)
+    def given(self): pass
+    @fixture
+    def test_asked(self): pass
+    def test_a(self): pass
 ",
         "
         file pkg/parts.py 0 0 true
+        other unresolved tests/test_use.py 5 fixture
+        other unresolved tests/test_use.py 7 fixture
+        file tests/test_use.py 2 2 false [[1,1],[3,3],[4,4],[6,6],[8,8],[9,9]] [[9,\"test_a\"]] [[1,\"setup_function\"],[3,\"setUp\"],[6,\"given\"]] test
         import use use.py 2 pkg/parts.py
         call use.py 3 One pkg/parts.py 1 class
         other unresolved use.py 4 Two

@@ -11,7 +11,7 @@ const TRUTH: &str = "
     file b.go configured 70-79
     file c.go
     file test/a.go test
-    file test/A.java test
+    file test/A.java test tests 9:sells around 5:setUp
     file main/B.java
     call test/A.java:12 test/A.java:3 open method
     call a.go:3 b.go:10 Run function in 1-9
@@ -107,7 +107,10 @@ fn what_nobody_can_know_is_counted_apart() {
         calls exact a.go:11 os/lock_windows.go#Lock 3-9 = other_build
         calls exact a.go:11 net/lock_windows.go#Lock 3-9 = wrong
         calls exact a.go:9 vendor/assert/equal_old.go#Equal 5-9 = other_build
-        calls exact test/A.java:9 test/A.java#A.setUp 5-6 = around
+        calls exact test/A.java#A.sells:9 test/A.java#A.setUp 5-6 = around
+        calls exact test/A.java#A.sells:10 test/A.java#A.setUp 5-6 = wrong
+        calls exact test/A.java#A.other:9 test/A.java#A.setUp 5-6 = wrong
+        calls exact test/A.java#A.sells:9 test/A.java#A.help 7-8 = wrong
         calls exact test/A.java:12 test/A.java#A.setUp 5-6 = wrong
         calls exact main/B.java:9 test/A.java#A.setUp 5-6 = wrong
         calls exact unread.go:1 b.go#Run 10-19 = no_oracle

@@ -5,18 +5,24 @@ mod judging;
 mod table;
 
 use crate::judge::{Judgement, judge};
-use crate::record::{File, How, Implements, Import, Kind, Link, Other, Record, Site, Why};
+use crate::record::{File, How, Implements, Import, Kind, Link, Other, Record, Run, Site, Why};
 use crate::truth::{Part, Truth};
 
 /// Records, one a line; a place is `path:line`, and a name follows the place that it stands at:
 ///
-/// - `file a.go [test] [incomplete] [configured 3-5] [made 7-9]`
+/// - `file a.go [test] [incomplete] [configured 3-5] [made 7-9] [tests 9:sells] [around 5:setUp]`, the last two for what runners of tests call
 /// - `call a.go:3 b.go:10 Run function [in 1-9] [test] [macro] [or b.go:20]`, and `reference` alike
 /// - `import a.go:1 b.go specifier [over c.go]`
 /// - `field a.go:3 size b.go:12`, and so for every other reason why there is nothing to link to, with or without a definition
 /// - `implements b.go:20 Close c.go:4 Close`
 fn records(text: &str) -> Vec<Record> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).map(record).collect()
+}
+
+/// A line and a name: `5:setUp`.
+fn run(word: &str) -> (u32, String) {
+    let (line, name) = word.split_once(':').expect("a line and a name");
+    (line.parse().expect("a line"), name.to_owned())
 }
 
 fn record(line: &str) -> Record {
@@ -34,6 +40,10 @@ fn record(line: &str) -> Record {
             complete: !has("incomplete"),
             configured: after("configured").map(range).into_iter().collect(),
             made: after("made").map(range).into_iter().collect(),
+            run: Run {
+                tests: after("tests").map(run).into_iter().collect(),
+                around: after("around").map(run).into_iter().collect(),
+            },
         }),
         "call" | "reference" => {
             let ((from_path, line), (to_path, to_line)) = (place(1), place(2));
@@ -108,7 +118,7 @@ fn link(text: &str) -> Link {
     let path = |symbol: &str| symbol.split(['#', ':']).next().unwrap_or_default().to_owned();
     Link {
         relation: words[0].to_owned(),
-        from: from.to_owned(),
+        from: from.split_once(':').map_or(from, |(symbol, _)| symbol).to_owned(),
         from_path: path(from),
         from_lines,
         line,
