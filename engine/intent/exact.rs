@@ -176,13 +176,15 @@ fn likely(base: &FactBase, name: &str, found: Vec<NodeId>) -> Vec<Vec<NodeId>> {
 /// Makes one of the overloads of a method: whoever writes their name means all of them.
 fn join_overloads(base: &FactBase, groups: &mut Vec<Vec<NodeId>>) {
     let known: BTreeSet<NodeId> = groups.iter().map(|group| group[0]).collect();
-    groups.retain(|group| {
-        let first = base.overloads(group[0])[0];
-        first == group[0] || !known.contains(&first)
-    });
+    let mut overloads = base.all_overloads(known.iter().copied());
+    let others: BTreeSet<NodeId> = overloads
+        .iter()
+        .filter(|(first, _)| known.contains(first))
+        .flat_map(|(_, overloads)| overloads.iter().skip(1).copied())
+        .collect();
+    groups.retain(|group| !others.contains(&group[0]));
     for group in groups {
-        let overloads = base.overloads(group[0]);
-        if overloads.len() > 1 && overloads[0] == group[0] {
+        if let Some(overloads) = overloads.remove(&group[0]).filter(|overloads| overloads.len() > 1) {
             *group = overloads;
         }
     }

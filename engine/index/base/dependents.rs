@@ -148,13 +148,14 @@ impl<'a> Dependents<'a> {
         self.steps.get(&node).and_then(|step| step.promise)
     }
 
-    /// What a user of a node has to do with the type of what is promised there.
-    fn knows(&self, user: NodeId, used: NodeId) -> Knows {
+    /// What one that uses a node has to do with the type of what is promised there.
+    fn knows(&self, from: NodeId, used: NodeId) -> Knows {
         let known = self.steps.get(&used).map_or(Knows::Nothing, |step| step.knows);
-        self.users.as_ref().map_or(known, |users| known.min(users.knows(self.base, user)))
+        self.users.as_ref().map_or(known, |users| known.min(users.knows(self.base, from)))
     }
 
-    /// Adds what uses the nodes of a level, as long as fewer than `most` are known, those that know its type before others; gives what is to be followed from there.
+    /// Adds what uses the nodes of a level, as long as fewer than `most` are known, those that know the type before others; gives what is to be
+    /// followed from there.
     fn add_users(&mut self, level: &[NodeId], n_steps: usize, most: usize) -> Vec<NodeId> {
         // Of what is farther away, only sure links say something.
         let least = if n_steps == 0 { Confidence::AmongFour } else { Confidence::Unique };

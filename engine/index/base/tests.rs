@@ -240,3 +240,19 @@ fn a_name_that_holds_a_secret_stands_in_no_command() {
     ));
     assert_eq!(commands(&base), ["go test . -run '^TestA$'", "none"]);
 }
+
+#[test]
+fn overloads_of_all_methods_are_found_in_one_pass_over_their_files() {
+    let n = 300;
+    let each = |class: &str| {
+        let methods = (0..n).map(|at| format!("void f(T{at} t) {{}} void g{at}() {{}}\n")).collect::<Vec<_>>().concat();
+        format!("class {class} {{ {methods} }}\n")
+    };
+    let base = base(&format!("//- A.java\n{}{}//- a.py\nclass A:\n  def f(self): 0\n  def f(self): 0\n", each("A"), each("B")));
+    let nodes: Vec<NodeId> = base.files().flat_map(|file| base.symbols_of(file).map(NodeId)).collect();
+    let (all, n_steps) = work::done_by(|| base.all_overloads(nodes.iter().copied()));
+    assert_eq!(n_steps, 4 * n);
+    let sizes: Vec<usize> = all.values().map(Vec::len).filter(|n| *n > 1).collect();
+    assert_eq!(sizes, [n as usize; 2]);
+    assert!(all.iter().all(|(first, overloads)| base.overloads(*first) == *overloads));
+}

@@ -131,11 +131,9 @@ fn of_tests_that_may_run_any_of_many_those_that_know_the_type_come_first() {
         [("use(shop0{})", ""), ("use(new0())", "func new0() Call { return shop0{} }\n"), ("of.End(); use(of)", "")]
     {
         let mut files = files.clone();
-        files[1].1.push_str(&format!("func (s shop0) End() {{}}\n\nvar of shop0\n\n{about}"));
-        files[2].1.push_str(&tests(150));
-        files[2]
-            .1
-            .push_str(&format!("func TestTheirs(t *testing.T) {{ use(shop1{{}}) }}\n\nfunc TestOwn(t *testing.T) {{ {own} }}\n"));
+        files[1].1.extend(["func (s shop0) End() {}\n\nvar of shop0\n\n", about]);
+        let others = tests(150) + "func TestTheirs(t *testing.T) { use(shop1{}) }\n\n";
+        files[2].1.extend([&others, "func TestOwn(t *testing.T) { ", own, " }\n"]);
         let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
         let (_scratch, engine) = with(&files);
         for question in [Question::Tests(named(name)), Question::Impact(named(name))] {
