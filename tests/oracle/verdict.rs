@@ -78,6 +78,8 @@ impl Truth {
             Verdict::Dispatch
         } else if here.others.iter().any(is_field) {
             Verdict::Field
+        } else if self.is_around(link, to_path, here, file) {
+            Verdict::Around
         } else if other_is(Why::Made) || within(&file.made, row) {
             Verdict::Made
         } else if within(&file.configured, row) || !named.is_empty() && self.is_configured_out(link, to_path) {
@@ -90,8 +92,6 @@ impl Truth {
             Verdict::OtherBuild
         } else if !file.complete || self.has_gaps(to_path) {
             Verdict::Incomplete
-        } else if self.is_around(link, to_path, here, file) {
-            Verdict::Around
         } else {
             Verdict::Wrong
         }
