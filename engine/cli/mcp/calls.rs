@@ -79,7 +79,10 @@ impl Calls {
                 let _turn = turn;
                 unless_panicked(|| work(&|progress| until_raised(&flag, progress, &tell)))
             });
-            work.await.unwrap_or(Err(Unanswered::Panicked))
+            let done = work.await.unwrap_or(Err(Unanswered::Panicked));
+            // Beside the answer's way out, and nobody waits for it.
+            drop(tokio::task::spawn_blocking(system::give_back_memory));
+            done
         };
         tokio::select! {
             biased;
