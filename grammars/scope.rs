@@ -206,6 +206,10 @@ pub struct ScopeRules {
     pub values_and_types_apart: bool,
     /// Whether only exported names can be imported.
     pub exports_only: bool,
+    /// Whether types are values, which variables of a module may be.
+    pub types_are_values: bool,
+    /// Which servers its tests ask in their own process, where they say no host; none where that is not known.
+    pub asks_in_process: Option<InProcess>,
     /// The language whose definitions its names mean too, where names alone say what is meant: C++ in C.
     pub shares_names_of: Option<&'static str>,
     /// Whether what it calls beside its own functions are programs, never code of other languages: shells.
@@ -235,6 +239,15 @@ impl Around {
 
 /// From the path of a file, a line and the line above it to whether that declares the file's module for tests alone; none where it does not declare it.
 pub type DeclaresModule = fn(path: &str, line: &str, above: &str) -> Option<bool>;
+
+/// Which code serves what a test asks in its own process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InProcess {
+    /// What it imports, through others as well.
+    Imported,
+    /// Its module, and what it imports.
+    Module,
+}
 
 impl ScopeRules {
     /// A language whose files are modules and that has nothing of its own. A language begins with it and says what it has:
@@ -285,6 +298,8 @@ impl ScopeRules {
         library: &[],
         values_and_types_apart: false,
         exports_only: false,
+        types_are_values: false,
+        asks_in_process: None,
         shares_names_of: None,
         runs_programs: false,
         around: Around::ALL,

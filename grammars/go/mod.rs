@@ -8,7 +8,7 @@ mod run;
 
 use crate::facts::{Traits, Visibility};
 use crate::literal::{Literal, unescape};
-use crate::scope::{ModuleModel, ScopeRules};
+use crate::scope::{InProcess, ModuleModel, ScopeRules};
 use crate::{Declared, Language, Reading, TestCall};
 use std::sync::OnceLock;
 
@@ -54,6 +54,7 @@ pub static LANGUAGE: Language = Language {
     scope: ScopeRules {
         modules: ModuleModel::Folder,
         runs_on_import: Some("init"),
+        asks_in_process: Some(InProcess::Imported),
         program: Some("main"),
         builtins: &[
             "any",

@@ -10,7 +10,7 @@ mod run;
 mod tests;
 mod types;
 
-use crate::scope::{ModuleModel, NAMED_AS_TYPE, ScopeRules};
+use crate::scope::{InProcess, ModuleModel, NAMED_AS_TYPE, ScopeRules};
 use crate::{Language, Reading};
 use std::sync::OnceLock;
 
@@ -52,6 +52,7 @@ pub static LANGUAGE: Language = Language {
         modules: ModuleModel::Package,
         builtins: library::BUILTINS,
         values_and_types_apart: true,
+        asks_in_process: Some(InProcess::Module),
         linear_supers: true,
         constructor: Some(NAMED_AS_TYPE),
         bare_members: true,

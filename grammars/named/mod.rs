@@ -49,6 +49,7 @@ pub static RUBY: Language = by_name(Own {
     grammar: |_| tree_sitter_ruby::LANGUAGE.into(),
     queries: &[("named/ruby.scm", include_str!("ruby.scm"))],
     reading: Reading { test_call: tests_by_name::described, import_calls: &["require", "require_relative", "load"], ..READING },
+    types_are_values: true,
     ..PLAIN
 });
 
@@ -124,6 +125,7 @@ struct Own {
     shares_names_of: Option<&'static str>,
     /// Whether what it calls are programs.
     runs_programs: bool,
+    types_are_values: bool,
     /// Where its imports lead.
     load: Load,
 }
@@ -138,6 +140,7 @@ const PLAIN: Own = Own {
     reading: READING,
     shares_names_of: None,
     runs_programs: false,
+    types_are_values: false,
     load: |_, _| Box::new(Nothing),
 };
 
@@ -173,6 +176,7 @@ const fn by_name(own: Own) -> Language {
             common_methods: &COMMON_METHODS,
             shares_names_of: own.shares_names_of,
             runs_programs: own.runs_programs,
+            types_are_values: own.types_are_values,
             ..ScopeRules::PLAIN
         },
         project: ProjectRules { is_manifest: |_| false, runs_by: "a runner that is known", vendored_in: &[], load: own.load },

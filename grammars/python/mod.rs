@@ -69,6 +69,7 @@ pub static LANGUAGE: Language = Language {
     },
     scope: ScopeRules {
         untyped: true,
+        types_are_values: true,
         submodules: Some("__init__"),
         standard_modules: &standard::MODULES,
         builtins: builtins::BUILTINS,

@@ -9,6 +9,7 @@ mod ask;
 mod contract;
 mod expression;
 mod files;
+mod generators;
 mod give;
 mod handler;
 mod pattern;
@@ -29,6 +30,7 @@ mod frameworks;
 mod tests;
 
 pub use contract::contract;
+pub use generators::{Origin, PROTO, origin, types_of_service};
 pub use pattern::{Segment, join, segments, serves};
 pub(crate) use read::read;
 pub(crate) use source::sources;

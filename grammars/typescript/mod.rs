@@ -71,6 +71,7 @@ pub static LANGUAGE: Language = Language {
         ..Reading::PLAIN
     },
     scope: ScopeRules {
+        types_are_values: true,
         builtins: builtins::BUILTINS,
         any_type: &["any", "unknown", "object"],
         transparent: &[

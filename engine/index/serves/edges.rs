@@ -5,6 +5,21 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 #[test]
+fn generated_files_are_of_the_nearest_files_of_their_package_and_of_few() {
+    let generated = |at: usize| format!("//- p{at}/a.rs\n// @generated\npub struct M {{}}\n");
+    let declared = |path: &str| format!("//- {path}\npackage a;\nmessage M {{}}\n");
+    // One of each in a folder of its own: each file is of what stands beside it.
+    let apart = (0..300).map(|at| generated(at) + &declared(&format!("p{at}/a{at}.proto"))).collect::<String>();
+    assert_eq!(served(&apart).lines().count(), 2 * 300);
+    // Sixteen may be meant together, more are not, and copies are not either.
+    let all = |n: usize| (0..n).map(|at| declared(&format!("proto/a{at}.proto"))).collect::<String>();
+    let of_one = |declared: String| served(&(generated(0) + &declared)).lines().count();
+    assert_eq!(of_one(all(16)), 16);
+    assert_eq!(of_one(all(17)), 0);
+    assert_eq!(of_one(declared("one/a.proto") + &declared("two/a.proto")), 0);
+}
+
+#[test]
 #[expect(clippy::disallowed_methods, reason = "time is what is measured")]
 fn many_routes_imports_and_requests_are_put_together_in_time() {
     let start = Instant::now();

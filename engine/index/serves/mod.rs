@@ -13,6 +13,7 @@ mod operations;
 mod paths;
 mod procedures;
 mod reach;
+mod sources;
 
 #[cfg(test)]
 mod contracts;
