@@ -1,9 +1,11 @@
 //! Operations of `OpenAPI` documents to the functions that have their names.
 //!
-//! A name counts where it has several words, and where one function alone has it: one of the code that people write, where no route serves the operation
-//! by its path, and one of the code that is generated.
+//! A name counts where it has several words, and where one function alone has it: one of the code that is generated, and, where no route serves the
+//! operation by its path, one of the code that people write for servers. That is what stands in a file with routes and asks for nothing itself, or
+//! fulfils what generated code demands. A name is less than a path, so such a link is no surer than [`Confidence::AmongTwo`].
 
-use super::{Code, Found, Link, Served};
+use super::{Code, Found, Link};
+use crate::resolve::{End, Relation};
 use activate_grammars::facts::{NoteKind, SymbolId, SymbolKind, Traits, Web};
 use activate_rules::links::Confidence;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,19 +33,29 @@ pub(super) fn add(code: &Code<'_>, webs: &[(u32, &Web)], found: &mut Found) {
     if by_name.is_empty() {
         return;
     }
+    let fulfils = fulfilling(code);
     for (number, file) in (0..).zip(code.files) {
         let flags = flags(file.path, file.record);
         if [FileFlags::TEST, FileFlags::VENDORED, FileFlags::EXAMPLE].iter().any(|flag| flags.has(*flag)) {
             continue;
         }
-        let is_generated = file.record.facts.notes.iter().any(|note| note.kind == NoteKind::Generated && note.symbol.is_none());
+        let is_generated = is_generated(code, number);
+        let web = file.record.facts.web.as_deref();
+        let has_routes = web.is_some_and(|web| !web.routes.is_empty());
+        let asking: FxHashSet<SymbolId> =
+            web.into_iter().flat_map(|web| &web.requests).flat_map(|request| code.around(number, request.from)).collect();
         for (symbol, id) in file.record.facts.symbols.iter().zip(0..) {
             let is_function = matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method);
             if !is_function || symbol.traits.has(Traits::TEST_CODE) {
                 continue;
             }
             let Some(functions) = by_name.get_mut(&words(code.name(number, SymbolId(id))).concat()) else { continue };
-            let of = if is_generated { &mut functions.generated } else { &mut functions.written };
+            let serves = has_routes && !asking.contains(&SymbolId(id)) || fulfils.contains(&code.place(number, SymbolId(id)));
+            let of = match is_generated {
+                true => &mut functions.generated,
+                false if serves => &mut functions.written,
+                false => continue,
+            };
             of.get_or_insert((code.node(number, Some(SymbolId(id))), 0)).1 += 1;
         }
     }
@@ -52,22 +64,31 @@ pub(super) fn add(code: &Code<'_>, webs: &[(u32, &Web)], found: &mut Found) {
         for operation in &web.operations {
             let Some(request) = web.requests.get(operation.request as usize) else { continue };
             let only = |of: Option<(u32, usize)>| of.filter(|(_, n)| *n == 1).map(|(node, _)| node);
-            let mut link = |to: u32, text: &str| {
-                let (text, confidence) = (text.to_owned(), Confidence::Unique);
+            let mut link = |to: u32, confidence: Confidence, text: String| {
                 found.links.push(Link { from: *file, line: request.line, to, confidence, text });
             };
             let functions: Vec<&Functions> = names(&operation.name).iter().filter_map(|name| by_name.get(name)).collect();
             let text = format!("operation {}", operation.name);
             if let Some(to) = functions.iter().find_map(|functions| functions.generated).and_then(|of| only(Some(of))) {
-                link(to, &format!("generated code of {text}"));
+                link(to, Confidence::Unique, format!("generated code of {text}"));
             }
             let written = functions.iter().find_map(|functions| functions.written).and_then(|of| only(Some(of)));
             if let Some(to) = written.filter(|_| !served.contains(&(*file, request.line))) {
-                link(to, &text);
-                found.routes.push(Served { handler: to, file: *file, line: request.line, text });
+                link(to, Confidence::AmongTwo, text);
             }
         }
     }
+}
+
+fn is_generated(code: &Code<'_>, file: u32) -> bool {
+    code.facts(file).notes.iter().any(|note| note.kind == NoteKind::Generated && note.symbol.is_none())
+}
+
+/// The functions that fulfil what generated code demands.
+fn fulfilling(code: &Code<'_>) -> FxHashSet<u32> {
+    let links = code.resolved.links.iter().filter(|link| link.relation == Relation::Implements);
+    let of_generated = links.filter(|link| is_generated(code, code.symbol(link.to).0));
+    of_generated.filter_map(|link| if let End::Symbol(place) = link.from { Some(place) } else { None }).collect()
 }
 
 /// The names that functions of an operation have, in small letters: its own, and what stands behind its tag, as in `users-read_user`. A single word
