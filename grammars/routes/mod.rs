@@ -33,6 +33,7 @@ pub use contract::contract;
 pub use generators::{Origin, PROTO, origin, types_of_service};
 pub use pattern::{Segment, join, segments, serves};
 pub(crate) use read::read;
+pub use register::has_method;
 pub(crate) use source::sources;
 pub use text::HOLE;
 pub use words::{Adds, Asks, At, By, GO, JAVA, Makes, Mounts, PYTHON, RUST, RouteWords, TYPESCRIPT};

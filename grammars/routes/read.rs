@@ -7,7 +7,7 @@ use super::words::{At, Mounts, RouteWords, is_registering};
 use super::{Said, join};
 use crate::facts::{Base, Container, FileFacts, Mount, Mounted, Router, SymbolId, SymbolKind, Web};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 /// Arguments of a call, each with its place in the text of all.
 pub(super) type Arguments<'a> = [(usize, &'a str)];
@@ -43,7 +43,8 @@ pub(crate) fn read(words: &'static RouteWords, source: &str, facts: &FileFacts, 
         chains: FxHashMap::default(),
         ends: FxHashMap::default(),
         around: Vec::new(),
-        registering: Vec::new(),
+        registering: FxHashSet::default(),
+        urls: OnceCell::new(),
     };
     for each in &said {
         reader.read(each);
@@ -86,7 +87,9 @@ pub(super) struct Reader<'a> {
     /// Arguments in which a router is put below a prefix of another, as byte ranges.
     pub(super) around: Vec<((u32, u32), u32, String)>,
     /// Routers that types are registered with.
-    pub(super) registering: Vec<u32>,
+    pub(super) registering: FxHashSet<u32>,
+    /// The places at which the routes of a variable are named, by its name; found when somebody asks.
+    pub(super) urls: OnceCell<FxHashMap<&'a str, Vec<usize>>>,
 }
 
 impl<'a> Reader<'a> {
@@ -110,8 +113,10 @@ impl<'a> Reader<'a> {
             let base = if makes.is_root { Base::Root } else { Base::Unknown };
             self.make(said, base, prefix);
         } else if words.registers && is_registering(word) && !word.starts_with(char::is_lowercase) {
-            let router = self.make(said, Base::Unknown, String::new());
-            self.registering.push(router);
+            // Those that are derived from FastAPI's take a prefix.
+            let prefix = Self::prefix(At::Keyword("prefix"), &arguments);
+            let router = self.make(said, Base::Unknown, prefix);
+            self.registering.insert(router);
         } else if words.registers && self.registered(said, receiver, word, &arguments) {
         } else if words.restricts.contains(&word) {
             self.restrict(said, receiver, &arguments);

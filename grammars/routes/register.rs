@@ -6,6 +6,7 @@ use super::text::{before, is_dotted, keyword, last_part, literal};
 use super::{MAX_ROUTES, Said, join};
 use crate::facts::{Base, SymbolId};
 use crate::facts::{Handler, Method, Mount, Mounted, Route, Router};
+use rustc_hash::FxHashMap;
 
 /// What a view set serves: below its prefix, by which of its methods.
 const SERVED: [(&str, Method, &str); 6] = [
@@ -18,12 +19,38 @@ const SERVED: [(&str, Method, &str); 6] = [
 ];
 /// One of the things that a view set serves.
 const ONE: &str = "/{pk}/";
+/// What takes over which of these methods.
+const BASES: [(&str, &[&str]); 12] = [
+    ("ModelViewSet", &["list", "create", "retrieve", "update", "partial_update", "destroy"]),
+    ("ReadOnlyModelViewSet", &["list", "retrieve"]),
+    ("CreateModelMixin", &["create"]),
+    ("ListModelMixin", &["list"]),
+    ("RetrieveModelMixin", &["retrieve"]),
+    ("UpdateModelMixin", &["update", "partial_update"]),
+    ("DestroyModelMixin", &["destroy"]),
+    ("GenericViewSet", &[]),
+    ("ViewSet", &[]),
+    ("ViewSetMixin", &[]),
+    ("APIView", &[]),
+    ("object", &[]),
+];
+/// What files name that register view sets.
+const FRAMEWORK: &str = "rest_framework";
+/// What stands behind a router where its routes are given on.
+const URLS: &str = ".urls";
+/// The most bytes of a router's name.
+const MAX_NAME: usize = 128;
 /// The list of routes of a module.
 const LIST: &str = "urlpatterns";
 /// The most places of a router's name that are looked at.
 const MAX_PLACES: usize = 64;
 
-impl Reader<'_> {
+/// Whether a type of the framework has a method; nothing where the type is not known.
+pub fn has_method(base: &str, method: &str) -> Option<bool> {
+    BASES.iter().find(|(known, _)| *known == base).map(|(_, methods)| methods.contains(&method))
+}
+
+impl<'a> Reader<'a> {
     /// What a call or a decorator says of view sets. Says whether it is one that does.
     pub(super) fn registered(&mut self, said: &Said, receiver: &str, word: &str, arguments: &Arguments<'_>) -> bool {
         let is_decorator = || before(self.source, said.bytes.0 as usize).trim_end().ends_with('@');
@@ -44,6 +71,11 @@ impl Reader<'_> {
     /// `router.register(r"users", UserViewSet)`.
     fn view_set(&mut self, said: &Said, receiver: &str, arguments: &Arguments<'_>) -> Option<()> {
         let router = self.variable(receiver, said.bytes.0, said.from).filter(|router| self.registering.contains(router))?;
+        // A bus that is called router has a method of that name, too.
+        let is_given = || self.urls().contains_key(self.web.routers[router as usize].name.as_str());
+        if !self.names_framework() && !is_given() {
+            return None;
+        }
         let prefix = keyword(arguments, "prefix").or_else(|| arguments.first().map(|(_, text)| *text)).and_then(literal)?;
         // Patterns with groups of their own are not understood.
         let is_plain = prefix.chars().all(|c| c.is_alphanumeric() || "/_-.".contains(c));
@@ -86,14 +118,14 @@ impl Reader<'_> {
 
     /// `urlpatterns = router.urls`, `include([*router.urls])`: routers whose routes are those of the module, or of a list in it.
     pub(super) fn list_registering(&mut self) {
-        for number in 0..self.registering.len() {
-            let router = self.registering[number];
+        let mut routers: Vec<u32> = self.registering.iter().copied().collect();
+        routers.sort_unstable();
+        for router in routers {
             let known = &self.web.routers[router as usize];
             if known.scope.is_some() || known.name.is_empty() {
                 continue;
             }
-            let urls = format!("{}.urls", known.name);
-            let places: Vec<usize> = self.source.match_indices(&urls).take(MAX_PLACES).map(|(at, _)| at).collect();
+            let places = self.urls().get(known.name.as_str()).cloned().unwrap_or_default();
             for at in places {
                 let line = before(self.source, at).trim_start();
                 let is_spread = line.ends_with('*');
@@ -109,6 +141,26 @@ impl Reader<'_> {
                 self.web.mounts.push(Mount { router: outer, prefix, target: Mounted::Router(router), from: None });
             }
         }
+    }
+
+    /// The places of `NAME.urls`, by the name, in one pass.
+    fn urls(&self) -> &FxHashMap<&'a str, Vec<usize>> {
+        let source = self.source;
+        self.urls.get_or_init(|| {
+            let mut places: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+            for end in memchr::memmem::find_iter(source.as_bytes(), URLS) {
+                let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.".contains(byte) || !byte.is_ascii();
+                let n_bytes = source.as_bytes()[..end].iter().rev().take(MAX_NAME).take_while(|byte| is_in(byte)).count();
+                let known = places.entry(source.get(end - n_bytes..end).unwrap_or_default()).or_default();
+                known.extend(Some(end - n_bytes).filter(|_| known.len() < MAX_PLACES));
+            }
+            places
+        })
+    }
+
+    /// Whether the file names the framework whose routers view sets are registered with.
+    fn names_framework(&self) -> bool {
+        memchr::memmem::find(self.source.as_bytes(), FRAMEWORK.as_bytes()).is_some()
     }
 
     /// Whether a byte stands in the list of routes of the module.

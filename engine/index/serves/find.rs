@@ -5,7 +5,9 @@ use super::paths::{Beginning, Front};
 use super::reach::{Reach, folder};
 use super::{Code, Found, Link, Served};
 use activate_grammars::facts::{Handler, Method, Request, SymbolId, Traits, Web};
+use activate_grammars::language_of;
 use activate_grammars::routes::{Segment, join, segments, serves};
+use activate_grammars::scope::InProcess;
 use activate_rules::links::Confidence;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -20,9 +22,6 @@ const MAX_ALIKE: usize = 512;
 
 /// Folders with what measures code.
 const BENCH_FOLDERS: [&str; 2] = ["benches", "benchmarks"];
-
-/// The ending of files of Java.
-const JAVA: &str = ".java";
 
 /// A route with its whole path.
 struct Whole {
@@ -75,9 +74,10 @@ pub(super) fn find(code: &Code<'_>, webs: &[(u32, &Web)], beginnings: &FxHashMap
             let test = code.around(*file, at).find(|id| code.traits(*file, *id).has(Traits::TEST));
             let is_test = is_test_file || code.around(*file, at).any(|id| code.traits(*file, id).has(Traits::TEST_CODE));
             for begin in beginnings.get(&(*file, route.router)).into_iter().flatten() {
-                let handlers = handlers(code, *file, route).into_iter().map(|(handler, is_here, confidence)| {
-                    let handler = route.member.as_deref().map_or(handler, |member| narrowed.member(handler, member));
-                    (handler, is_here, confidence)
+                let handlers = handlers(code, *file, route).into_iter().filter_map(|(handler, is_here, confidence)| {
+                    let member = route.member.as_deref();
+                    let handler = member.map_or(Some(handler), |member| narrowed.member(code, handler, member))?;
+                    Some((handler, is_here, confidence))
                 });
                 let by_method = handlers.flat_map(|handler| {
                     let methods = narrowed.methods(handler.0, route.method);
@@ -179,10 +179,6 @@ impl<'a> Table<'a> {
         near.retain(|at| self.may_serve(*at, asked));
         let mut same = near.clone();
         same.retain(|at| serves(&self.wholes[*at].1, asked.segments) && self.is_told(*at, asked));
-        // What GET serves is no answer where something serves HEAD itself.
-        if asked.request.method == Method::Head && same.iter().any(|at| self.wholes[*at].0.method == Method::Head) {
-            same.retain(|at| self.wholes[*at].0.method != Method::Get);
-        }
         // What writes more of the path down goes first.
         let rank = |at: &usize| -> Vec<u8> { self.wholes[*at].1.iter().map(rank).collect() };
         if let Some(best) = same.iter().map(rank).min() {
@@ -229,17 +225,22 @@ impl<'a> Table<'a> {
         whole.method.serves(asked.request.method) && is_reached && (!segments.is_empty() || is_near())
     }
 
-    /// Whether a request is made for a server of the same program, and not sent: what tests of Go and Java ask without a host.
+    /// Whether a request is made for a server of the same program, and not sent: what tests of some languages ask without a host.
     fn is_in_process(&self, asked: &Asked<'_>) -> bool {
         let path = self.path(asked.file);
-        let is_of_java = || path.ends_with(JAVA) && flags(path, self.code.files[asked.file as usize].record).has(FileFlags::TEST);
-        !asked.request.has_base && (path.ends_with("_test.go") || is_of_java())
+        let is_test = || language_of(path).is_some_and(|(_, language)| (language.is_test_path)(path));
+        !asked.request.has_base && self.asks_in_process(asked.file).is_some() && is_test()
     }
 
-    /// Whether a test can run with what serves in another file: it imports from there, or in Java belongs to the same module.
+    /// Which servers tests ask in their own process, in the language of a file.
+    fn asks_in_process(&self, file: u32) -> Option<InProcess> {
+        language_of(self.path(file))?.1.scope.asks_in_process
+    }
+
+    /// Whether a test can run with what serves in another file: it imports from there, or in some languages belongs to the same module.
     fn is_in_program(&self, served: u32, asked: u32) -> bool {
         let module = |file: u32| self.code.resolved.packages.get(file as usize);
-        let is_module = || self.path(asked).ends_with(JAVA) && module(asked) == module(served);
+        let is_module = || self.asks_in_process(asked) == Some(InProcess::Module) && module(asked) == module(served);
         is_module() || self.reach.reaches(self.code, asked, served)
     }
 
@@ -267,9 +268,9 @@ impl<'a> Table<'a> {
         if let Some(n_more) = request.len().checked_sub(route.len()).filter(|n| *n > 0 && whole.front != Front::Nothing) {
             return serves(route, &request[n_more..]) && self.says_enough(route, request[..n_more].last(), whole.file);
         }
-        // Below a setting, which requests put in front as well, a path is told by its own words.
+        // Below a setting, which requests put in front as well, a path is told by one part of several words.
         if route.len() == request.len() && whole.front == Front::Setting && asked.request.has_base {
-            return serves(route, request) && route.iter().any(|part| matches!(part, Segment::Text(_)));
+            return serves(route, request) && n_words(route) > 1;
         }
         let n_more = route.len().checked_sub(request.len()).filter(|n| *n > 0 && asked.request.has_base);
         n_more.is_some_and(|n_more| {
@@ -283,7 +284,7 @@ impl<'a> Table<'a> {
         whole.front == Front::Nothing
             || !asked.request.has_base
             || whole.file == asked.file
-            || self.says_enough(route, route.iter().find(|part| matches!(part, Segment::Text(_))), whole.file)
+            || self.says_enough(route, first_word(route), whole.file)
     }
 
     /// Whether an end of a path says which path is meant: by two words, or by one where a word is in the name of the file.
@@ -312,8 +313,13 @@ impl<'a> Table<'a> {
         let n_all = wholes.len();
         let Some(closest) = wholes.iter().map(|whole| closeness(whole)).max() else { return Vec::new() };
         wholes.retain(|whole| closeness(whole) == closest);
+        let are_all = wholes.len() == n_all;
+        // What GET serves is no answer where something beside it serves HEAD itself.
+        if asked.request.method == Method::Head && wholes.iter().any(|whole| whole.method == Method::Head) {
+            wholes.retain(|whole| whole.method != Method::Get);
+        }
         // What is made in the same file is what is asked there.
-        let n_alike = if n_all > wholes.len() && !closest.1 { wholes.len().max(2) } else { wholes.len() };
+        let n_alike = if !are_all && !closest.1 { wholes.len().max(2) } else { wholes.len() };
         let Some(confidence) = Confidence::among(n_alike) else { return Vec::new() };
         wholes.into_iter().map(|whole| (whole, confidence)).collect()
     }
@@ -330,6 +336,17 @@ fn is_alike(route: &[Segment<'_>], request: &[Segment<'_>]) -> bool {
     let n_more = request.len().saturating_sub(route.len());
     let n_outside = route.len().saturating_sub(request.len());
     serves(route, request) || serves(&route[n_outside..], &request[n_more..])
+}
+
+/// The words of a path that are written down, those of `reset-password` each.
+fn n_words(path: &[Segment<'_>]) -> usize {
+    let texts = path.iter().filter_map(|part| if let Segment::Text(text) = part { Some(*text) } else { None });
+    texts.flat_map(|text| text.split(['-', '_'])).filter(|word| !word.is_empty()).count()
+}
+
+/// The first word of a path.
+fn first_word<'a, 'b>(path: &'b [Segment<'a>]) -> Option<&'b Segment<'a>> {
+    path.iter().find(|part| matches!(part, Segment::Text(_)))
 }
 
 fn rank(part: &Segment<'_>) -> u8 {

@@ -168,7 +168,7 @@ fn type_of(code: &Code<'_>, file: u32, container: Container) -> Option<u32> {
 }
 
 /// The last part of the name of a type.
-fn last_name(facts: &FileFacts, mut of: ExprId) -> Option<&str> {
+pub(super) fn last_name(facts: &FileFacts, mut of: ExprId) -> Option<&str> {
     for _ in 0..MAX_STEPS {
         of = match *facts.exprs.get(of.0 as usize)? {
             Expr::Name(name) | Expr::Member(_, name) | Expr::Scoped(_, name) => return Some(facts.names.get(name)),

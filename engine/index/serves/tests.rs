@@ -100,6 +100,12 @@ def list_users(): pass
 @router.get(\"/me\")
 def read_me(): pass
 
+@router.post(\"/reset-password\")
+def reset(): pass
+
+@router.get(\"/users\")
+def read_users(): pass
+
 @router.get(\"/{name}\")
 def read_name(name): pass
 //- app/admin.py
@@ -118,6 +124,8 @@ def test_all(client):
     client.get(\"/api/orders/list\")
     client.delete(\"/admin/items\")
     client.get(f\"{settings.PREFIX}/me\")
+    client.get(f\"{settings.PREFIX}/users\")
+    client.post(f\"{settings.PREFIX}/reset-password\")
     client.get(f\"{settings.PREFIX}/{name}\")
     client.get(\"/me\")
 ",
@@ -126,8 +134,9 @@ tests/test_app.py:2 GET /api/v1/items/{id} by app/items.py#read_item, unique
 tests/test_app.py:4 GET /users/{id} by app/users.py#read_user, unique
 tests/test_app.py:5 GET …/list by app/users.py#list_users, among_2
 tests/test_app.py:7 DELETE /admin/items by app/admin.py#clear, unique
-tests/test_app.py:8 GET …/me by app/users.py#read_me, among_2
-tests/test_app.py:10 GET /me by app/users.py#read_me, unique
+tests/test_app.py:9 GET /users by app/users.py#read_users, unique
+tests/test_app.py:10 POST …/reset-password by app/users.py#reset, among_2
+tests/test_app.py:12 GET /me by app/users.py#read_me, unique
 ",
     );
     check(
