@@ -132,6 +132,8 @@ impl Method {
 pub enum Base {
     /// At the root of the server.
     Root,
+    /// At the root of the server of the file's package, if its manifest asks for the framework whose routes are files.
+    Package,
     /// Nobody knows, unless something puts it below a prefix.
     Unknown,
     /// At another router of the file.

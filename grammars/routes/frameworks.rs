@@ -71,6 +71,9 @@ def users(request): pass
         below ?/a A in line 2
         below ? router router"#]],
     );
+    // Others are called routers, and have things registered with them.
+    let bus = "bus = MessageRouter()\nbus.register(\"a\", A)\nother.bus.urls\n";
+    assert_eq!(shown("app/bus.py", bus), "");
 }
 
 #[test]
@@ -122,7 +125,9 @@ interface Shops {
         12: POST ?/crossings by definition add in add
         22: asks GET /shops/{id} in read"#]],
     );
-    assert_eq!(shown("A.java", &source.replace("jakarta.ws.rs", "retrofit2.http")), "");
+    for other in ["retrofit2.http", "com.news.rss"] {
+        assert_eq!(shown("A.java", &source.replace("jakarta.ws.rs", other)), "");
+    }
 }
 
 #[test]
@@ -141,6 +146,7 @@ export class CrossingsController {
   }
 
   @UseGuards(Guard)
+  @ApiOperation({ description: "formerly @Get('old')" })
   @Post()
   add() {}
 }
@@ -156,36 +162,100 @@ export class SeatsController {
         source,
         expect![[r#"
         8: GET ?crossings/:id by definition read in read
-        15: POST ?crossings by definition add in add
-        21: GET ?seats/free by definition free in free
-        21: GET ?seats/open by definition free in free
+        16: POST ?crossings by definition add in add
+        22: GET ?seats/free by definition free in free
+        22: GET ?seats/open by definition free in free
         11: asks GET /times in read"#]],
     );
     assert_eq!(shown("a.ts", &source.replace("@nestjs/common", "./own").replace("this.http", "this.times")), "");
 }
 
 #[test]
+fn annotations_are_not_found_in_texts_and_comments() {
+    let source = r#"class A {
+    @Operation(description = "replaces @GetMapping(\"/text\") of v1") @PostMapping("/new")
+    void make() {}
+
+    /* was @GetMapping("/gone"), it's old */ // @PutMapping("/off")
+    @Parameters({ @Parameter(name = "@"), @PatchMapping("/inner") }) @DeleteMapping("/now")
+    void now() {}
+
+    @Operation(description = """
+        ") @GetMapping("/block")""") @RequestMapping("/all")
+    void all() {}
+}
+"#;
+    check(
+        "A.java",
+        source,
+        expect![[r#"
+            2: POST /new by definition make in make
+            6: DELETE /now by definition now in now
+            10: ANY /all by definition all in all"#]],
+    );
+}
+
+#[test]
 fn files_of_next() {
     let source = "export async function GET(request: Request) {}\nexport const POST = async () => {};\nasync function PUT() {}\nexport function get() {}\n";
+    let served = |path: &str, source: &str| {
+        let shown = shown(path, source);
+        shown
+            .lines()
+            .map(|line| line.split_once("(package)").map_or("", |(_, route)| route).to_owned())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     check(
         "web/app/(shop)/api/seats/[id]/route.ts",
         source,
         expect![[r#"
-        1: GET /api/seats/{id} by definition GET in GET
-        2: POST /api/seats/{id} by definition POST in POST"#]],
+        1: GET (package)/api/seats/{id} by definition GET in GET
+        2: POST (package)/api/seats/{id} by definition POST in POST"#]],
     );
-    check(
-        "src/app/files/[...path]/route.js",
-        source,
-        expect![[r#"
-        1: GET /files/* by definition GET in GET
-        2: POST /files/* by definition POST in POST"#]],
-    );
-    assert_eq!(shown("app/_lib/route.ts", source), "");
-    assert_eq!(shown("app/api/routes.ts", source), "");
+    let get = "export function GET() {}\n";
+    for (path, expected) in [
+        ("src/app/files/[...path]/route.js", "/files/*"),
+        ("packages/app/src/app/api/seats/route.ts", "/api/seats"),
+        ("packages/app/app/seats/route.ts", "/seats"),
+        ("apps/api/app/health/route.ts", "/health"),
+        ("app/api/app/[id]/route.ts", "/api/app/{id}"),
+        ("src/app/src/app/x/route.ts", "/x"),
+        ("app/_lib/route.ts", ""),
+        ("app/api/routes.ts", ""),
+        ("app/api/x/__tests__/route.ts", ""),
+    ] {
+        let expected = if expected.is_empty() { String::new() } else { format!("{expected} by definition GET in GET") };
+        assert_eq!(served(path, get), expected, "{path}");
+    }
+    for (source, expected) in [
+        (
+            "export { handler as GET, handler as POST };\nfunction handler() {}\n",
+            "/a by definition handler in handler, /a by definition handler in handler",
+        ),
+        ("export const { GET, POST } = handlers;\n", "/a by definition GET in GET, /a by definition POST in POST"),
+        ("export { GET, other } from \"./handlers\";\n", "/a by here"),
+        ("export * from \"./handlers\";\n", "/a by here"),
+        ("export const runtime = \"edge\";\n", ""),
+    ] {
+        assert_eq!(served("app/a/route.ts", source), expected, "{source}");
+    }
     let page = "export default async function handler(req, res) {}\n";
-    check("pages/api/seats/[id].ts", page, expect!["1: ANY /api/seats/{id} by definition handler in handler"]);
-    check("src/pages/api/index.ts", page, expect!["1: ANY /api by definition handler in handler"]);
+    for (path, source, expected) in [
+        ("pages/api/seats/[id].ts", page, "/api/seats/{id} by definition handler in handler"),
+        ("src/pages/api/index.ts", page, "/api by definition handler in handler"),
+        ("pages/api/a.ts", "function handler() {}\nexport default handler;\n", "/api/a by definition handler in handler"),
+        ("pages/api/a.ts", "function handler() {}\nexport default guard(handler);\n", "/api/a by definition default in default"),
+        ("pages/api/a.ts", "export { default } from \"./b\";\n", "/api/a by here"),
+        ("pages/api/a.js", "module.exports = handler;\n", "/api/a by here"),
+        ("pages/api/a.ts", "export const help = 1;\n", ""),
+        ("pages/api/a.test.ts", page, ""),
+    ] {
+        assert_eq!(served(path, source), expected, "{path} {source}");
+    }
+    let is_next = |manifest: &str| crate::routes::serves_files(manifest);
+    assert!(is_next(r#"{ "dependencies": { "next": "15" } }"#) && is_next(r#"{ "devDependencies": { "next": "15" } }"#));
+    assert!(!is_next(r#"{ "scripts": { "next": "vite" }, "dependencies": { "vite": "6" } }"#) && !is_next("next"));
 }
 
 #[test]

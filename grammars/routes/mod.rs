@@ -30,6 +30,7 @@ mod frameworks;
 mod tests;
 
 pub use contract::contract;
+pub use files::serves_files;
 pub use generators::{Origin, PROTO, origin, types_of_service};
 pub use pattern::{Segment, join, segments, serves};
 pub(crate) use read::read;
@@ -61,8 +62,8 @@ pub(crate) struct Said {
 }
 
 /// Adds the routes that the path of a file says in a language.
-pub(crate) fn by_path(words: &RouteWords, path: &str, facts: &FileFacts, web: &mut Web) {
+pub(crate) fn by_path(words: &RouteWords, path: &str, source: &str, facts: &FileFacts, web: &mut Web) {
     if words.by_files {
-        files::add(path, facts, web);
+        files::add(path, source, facts, web);
     }
 }

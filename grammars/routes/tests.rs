@@ -15,6 +15,7 @@ fn beginning(web: &Web, router: u32) -> String {
     let router = &web.routers[router as usize];
     match router.base {
         Base::Root => router.prefix.clone(),
+        Base::Package => format!("(package){}", router.prefix),
         Base::Unknown => format!("?{}", router.prefix),
         Base::Router(outer) => join(&beginning(web, outer), &router.prefix),
     }
@@ -162,6 +163,12 @@ def logout(): pass
 
 app.include_router(router, prefix="/api")
 app.include_router(users.router, prefix=settings.API)
+audited = AuditedRouter(prefix="/logs")
+
+@audited.get("/all")
+def read_logs(): pass
+
+app.include_router(audited, prefix="/v1")
 app.register_blueprint(bp)
 app.add_url_rule("/old", "old", view_func=old)
 
@@ -182,18 +189,20 @@ def test_login(client, id):
             9: GET /login by definition login
             9: POST /login by definition login
             15: GET ?/auth/logout by definition logout
-            21: GET /old by old in line 21
+            22: GET ?/logs/all by definition read_logs
+            27: GET /old by old in line 27
             below /api router router
             below /{} router in line 19
+            below /v1 router audited
             below / router bp
-            below ?/shop bp in line 24
-            below ? register in line 25 as argument 1
+            below ?/shop bp in line 30
+            below ? register in line 31 as argument 1
             app is parameter 0 of create
-            28: asks POST /login in test_login
-            29: asks GET /api/items/{} in test_login
-            30: asks GET ?/api/items/7 in test_login
-            31: asks DELETE /api/items/{} in test_login
-            32: asks GET /items/{} in test_login"#]],
+            34: asks POST /login in test_login
+            35: asks GET /api/items/{} in test_login
+            36: asks GET ?/api/items/7 in test_login
+            37: asks DELETE /api/items/{} in test_login
+            38: asks GET /items/{} in test_login"#]],
     );
 }
 

@@ -12,10 +12,14 @@ from django.urls import include, re_path
 urlpatterns = [re_path(r\"^api/\", include(\"shop.urls\"))]
 //- shop/urls.py
 from rest_framework.routers import DefaultRouter
-from shop.views import UserViewSet, users
+from shop.views import ItemViewSet, LineViewSet, PageViewSet, ShopViewSet, UserViewSet, users
 
 router = DefaultRouter()
 router.register(r\"users\", UserViewSet)
+router.register(\"pages\", PageViewSet)
+router.register(\"items\", ItemViewSet)
+router.register(\"lines\", LineViewSet)
+router.register(\"shops\", ShopViewSet)
 
 urlpatterns = [path(\"people/\", users)]
 urlpatterns += router.urls
@@ -28,6 +32,17 @@ class UserViewSet(ModelViewSet):
     @action(detail=True, methods=[\"post\"], url_path=\"set-password\")
     def set_password(self, request, pk=None): pass
 
+class PageViewSet(ViewSet):
+    def list(self, request): pass
+
+class ItemViewSet(mixins.ListModelMixin, ReadOnlyModelViewSet): pass
+
+class Base(mixins.CreateModelMixin, GenericViewSet):
+    def list(self, request): pass
+
+class LineViewSet(Base): pass
+class ShopViewSet(OurOwnViewSet): pass
+
 @api_view([\"GET\"])
 def users(request): pass
 //- shop/tests/test_users.py
@@ -38,12 +53,25 @@ class UserTest(TestCase):
         self.client.post(\"/api/users/7/set-password/\")
         self.client.get(\"/api/people/\")
         self.client.post(\"/api/people/\")
+        self.client.get(\"/api/pages/\")
+        self.client.delete(\"/api/pages/7/\")
+        self.client.get(\"/api/items/7/\")
+        self.client.post(\"/api/items/\")
+        self.client.get(\"/api/lines/\")
+        self.client.post(\"/api/lines/\")
+        self.client.get(\"/api/lines/7/\")
+        self.client.delete(\"/api/shops/7/\")
 ",
         "\
 shop/tests/test_users.py:3 GET /api/users by shop/views.py#UserViewSet.list, unique
 shop/tests/test_users.py:4 DELETE /api/users/{pk}/ by shop/views.py#UserViewSet, unique
 shop/tests/test_users.py:5 POST /api/users/{pk}/set-password by shop/views.py#UserViewSet.set_password, unique
 shop/tests/test_users.py:6 GET /api/people/ by shop/views.py#users, unique
+shop/tests/test_users.py:8 GET /api/pages by shop/views.py#PageViewSet.list, unique
+shop/tests/test_users.py:10 GET /api/items/{pk}/ by shop/views.py#ItemViewSet, unique
+shop/tests/test_users.py:12 GET /api/lines by shop/views.py#LineViewSet, unique
+shop/tests/test_users.py:13 POST /api/lines by shop/views.py#LineViewSet, unique
+shop/tests/test_users.py:15 DELETE /api/shops/{pk}/ by shop/views.py#ShopViewSet, unique
 ",
     );
 }
@@ -52,11 +80,24 @@ shop/tests/test_users.py:6 GET /api/people/ by shop/views.py#users, unique
 fn a_page_asks_what_files_and_controllers_serve() {
     check(
         "\
+//- web/package.json
+{ \"dependencies\": { \"next\": \"15\" } }
+//- web/app/api/auth/[...all]/route.ts
+export { handler as GET, handler as POST } from \"./handler\";
+//- web/app/api/[...rest]/route.ts
+export function GET() {}
+//- docs/package.json
+{ \"dependencies\": { \"vite\": \"6\" } }
+//- docs/src/pages/api/manual.js
+export default function ManualPage() {}
 //- web/app/api/seats/[id]/route.ts
 export async function GET() {}
 export async function POST() {}
 //- web/app/seats.ts
 export const seats = (id: string) => fetch(`/api/seats/${id}`);
+export const signIn = () => fetch(\"/api/auth/session\");
+export const rest = () => fetch(\"/api/more\");
+export const page = () => fetch(\"/api/manual/of/pages\");
 //- server/crossings.controller.ts
 import { Controller, Get } from \"@nestjs/common\";
 
@@ -95,6 +136,9 @@ class SeatsTest {
 server/crossings.test.ts:2 GET /crossings/:id/times by server/crossings.controller.ts#CrossingsController.times, unique
 src/test/java/a/SeatsTest.java:6 GET /seats/{id}/row by src/main/java/a/Seats.java#Seats.row, unique
 web/app/seats.ts:1 GET /api/seats/{id} by web/app/api/seats/[id]/route.ts#GET, unique
+web/app/seats.ts:2 GET /api/auth/* by web/app/api/auth/[...all]/route.ts, unique
+web/app/seats.ts:3 GET /api/* by web/app/api/[...rest]/route.ts#GET, unique
+web/app/seats.ts:4 GET /api/* by web/app/api/[...rest]/route.ts#GET, unique
 ",
     );
 }
@@ -108,12 +152,19 @@ fn a_request_for_the_head_is_served_by_get_where_nothing_else_serves_it() {
 name = \"m\"
 //- src/lib.rs
 pub fn app() -> Router {
-    Router::new().route(\"/a\", get(read)).route(\"/b\", get(read).head(look)).route(\"/c\", post(make))
+    Router::new()
+        .route(\"/a\", get(read))
+        .route(\"/b\", get(read).head(look))
+        .route(\"/c\", post(make))
+        .route(\"/users/me\", get(me))
+        .route(\"/users/:id\", get(read).head(look))
+        .route(\"/health\", get(read).head(look))
 }
 
 async fn read() {}
 async fn look() {}
 async fn make() {}
+async fn me() {}
 //- tests/head.rs
 #[tokio::test]
 async fn heads() {
@@ -121,12 +172,25 @@ async fn heads() {
     client.head(\"/b\").await;
     Request::builder().method(Method::HEAD).uri(\"/c\").body(());
     client.get(\"/b\").await;
+    client.head(\"/users/me\").await;
 }
+//- other/Cargo.toml
+[package]
+name = \"other\"
+//- other/src/lib.rs
+pub fn app() -> Router { Router::new().route(\"/health\", get(here)) }
+
+async fn here() {}
+//- other/tests/health.rs
+#[tokio::test]
+async fn heads() { client.head(\"/health\").await; }
 ",
         "\
+other/tests/health.rs:2 GET /health by other/src/lib.rs#here, among_2
 tests/head.rs:3 GET /a by src/lib.rs#read, unique
 tests/head.rs:4 HEAD /b by src/lib.rs#look, unique
 tests/head.rs:6 GET /b by src/lib.rs#read, unique
+tests/head.rs:7 GET /users/me by src/lib.rs#me, unique
 ",
     );
 }

@@ -47,6 +47,11 @@ struct Uses {
 }
 
 impl Code<'_> {
+    /// The file at a path.
+    pub(super) fn file(&self, path: &str) -> Option<u32> {
+        self.files.binary_search_by_key(&path, |file| file.path).ok().map(|at| at as u32)
+    }
+
     pub(super) fn facts(&self, file: u32) -> &FileFacts {
         &self.files[file as usize].record.facts
     }

@@ -2,11 +2,15 @@
 
 use super::Code;
 use activate_grammars::facts::{Base, Mount, Mounted, Router, Web};
-use activate_grammars::routes::{HOLE, join};
+use activate_grammars::routes::{HOLE, join, serves_files};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most prefixes that stand below one another.
 const MAX_DEPTH: usize = 8;
+/// The most folders of a path in which a manifest is looked for.
+const MAX_FOLDERS: usize = 64;
+/// The manifest of a package whose files may be routes.
+const MANIFEST: &str = "package.json";
 /// The most places of one router.
 const MAX_BEGINNINGS: usize = 4;
 
@@ -53,6 +57,8 @@ struct Paths<'a> {
     routers: FxHashMap<Id, &'a Router>,
     /// What each router is put below: another one, and the prefix there.
     above: FxHashMap<Id, Vec<(Id, &'a str)>>,
+    /// The files whose paths are those of routes in their packages.
+    in_packages: FxHashSet<u32>,
 }
 
 impl<'a> Paths<'a> {
@@ -62,7 +68,7 @@ impl<'a> Paths<'a> {
             web.routers.iter().zip(0..).map(move |(router, number)| ((file, number), router)).collect::<Vec<_>>()
         };
         let routers = webs.iter().flat_map(each).collect();
-        let mut paths = Self { routers, above: FxHashMap::default() };
+        let mut paths = Self { routers, above: FxHashMap::default(), in_packages: in_packages(code, webs) };
         let by_file: FxHashMap<u32, &Web> = webs.iter().copied().collect();
         // What is put below a prefix in its own file is not reached in another way.
         for (file, web) in webs {
@@ -103,11 +109,30 @@ impl<'a> Paths<'a> {
                 };
                 places.iter().flat_map(below).take(MAX_BEGINNINGS).collect()
             }
-            (Base::Root, None) => vec![Beginning { front: Front::Nothing, prefix: String::new() }],
+            (Base::Package, None) if !self.in_packages.contains(&router.0) => Vec::new(),
+            (Base::Root | Base::Package, None) => vec![Beginning { front: Front::Nothing, prefix: String::new() }],
             _ => unknown(),
         };
         outer.iter().map(|outer| below(outer, &known.prefix)).collect()
     }
+}
+
+/// The files whose paths are those of routes in their packages, by the manifest that is nearest to each.
+fn in_packages(code: &Code<'_>, webs: &[(u32, &Web)]) -> FxHashSet<u32> {
+    let is_by_file = |web: &Web| web.routers.iter().any(|router| router.base == Base::Package);
+    let mut known: FxHashMap<u32, bool> = FxHashMap::default();
+    let mut found = FxHashSet::default();
+    for (file, _) in webs.iter().filter(|(_, web)| is_by_file(web)) {
+        let folders = std::iter::successors(Some(code.files[*file as usize].path), |path| Some(path.rsplit_once('/')?.0));
+        let mut beside = folders.skip(1).take(MAX_FOLDERS).map(|folder| format!("{folder}/{MANIFEST}"));
+        let manifest = beside.find_map(|path| code.file(&path)).or_else(|| code.file(MANIFEST));
+        let Some(manifest) = manifest else { continue };
+        let text = || code.files[manifest as usize].record.manifest.as_deref();
+        if *known.entry(manifest).or_insert_with(|| text().is_some_and(serves_files)) {
+            found.insert(*file);
+        }
+    }
+    found
 }
 
 /// A prefix below a beginning. What is not written down hides all in front of it.
