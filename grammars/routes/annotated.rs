@@ -2,7 +2,7 @@
 
 use super::ask::{each_once, said_method};
 use super::read::Reader;
-use super::text::{HOLE, bracketed, keyword, listed, literal, member, request_path};
+use super::text::{HOLE, at_top, bracketed, keyword, listed, literal, member, request_path};
 use super::{MAX_ROUTES, Said, join};
 use crate::facts::{Base, Container, Handler, Method, Request, Route, Router, Symbol, SymbolId, SymbolKind};
 
@@ -107,10 +107,10 @@ fn said_paths(arguments: &[(usize, &str)]) -> Vec<String> {
     said.map_or_else(|| vec![String::new()], paths)
 }
 
-/// The annotations of a text, with the byte at which each begins.
+/// The annotations of a text, with the byte at which each begins: not those in arguments of others, in texts and in comments.
 fn annotated(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let name = |at: usize| text[at + 1..].split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-    text.match_indices('@').map(move |(at, _)| (at, name(at)))
+    at_top(text, b'@').into_iter().map(move |at| (at, name(at)))
 }
 
 /// The paths of an annotation: one text, or several between braces or brackets. What is not written down is a hole.

@@ -57,6 +57,21 @@ fn group(text: &str) -> Option<(&str, &str)> {
     None
 }
 
+/// Whether a rule says several ones, of which a text has to fit one.
+fn has_alternatives(rule: &str) -> bool {
+    let (mut is_class, mut is_escaped) = (false, false);
+    rule.chars().any(|c| {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            ']' => is_class = false,
+            '[' => is_class = true,
+            _ => return c == '|' && !is_class,
+        }
+        false
+    })
+}
+
 /// What a group means in a path: one part, or any number of them.
 fn part(inside: &str) -> Option<&'static str> {
     let rule = match inside.strip_prefix("?P<") {
@@ -64,6 +79,11 @@ fn part(inside: &str) -> Option<&'static str> {
         None if inside.starts_with('?') => return None,
         None => inside,
     };
+    // One of some words, or a word, is not any part.
+    let is_word = !rule.is_empty() && rule.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
+    if is_word || has_alternatives(rule) {
+        return None;
+    }
     Some(if [".*", ".+"].contains(&rule) { "<path:rest>" } else { "<part>" })
 }
 
@@ -81,6 +101,10 @@ mod tests {
             (r#"r"^""#, Some("")),
             (r#"r"^(?:a|b)/""#, None),
             (r#"r"^a|b/""#, None),
+            (r#"r"^export/(?P<fmt>json|xml)/""#, None),
+            (r#"r"^export/((json|xml))/""#, None),
+            (r#"r"^export/(json)/""#, None),
+            (r#"r"^pick/([a|b\]|]+\|x*)/""#, Some("pick/<part>/")),
             (r#"r"^a/(x)?/b""#, None),
             (r#"r"^ab?/""#, None),
             (r#"r"^a\d/""#, None),

@@ -55,6 +55,36 @@ pub(super) fn split(text: &str, separator: u8) -> Vec<(usize, &str)> {
     parts
 }
 
+/// The places of a sign of a program that stand in no brackets, no string and no comment.
+pub(super) fn at_top(text: &str, sign: u8) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let behind =
+        |at: usize, end: &str| text.get(at..).and_then(|rest| rest.find(end)).map_or(bytes.len(), |n| at + n + end.len());
+    let (mut places, mut depth, mut at) = (Vec::new(), 0_usize, 0);
+    while at < bytes.len() {
+        at = match bytes[at] {
+            b'/' if bytes[at..].starts_with(b"//") => behind(at, "\n"),
+            b'/' if bytes[at..].starts_with(b"/*") => behind(at + 2, "*/"),
+            b'"' if bytes[at..].starts_with(b"\"\"\"") => behind(at + 3, "\"\"\""),
+            b'"' | b'\'' | b'`' => match end_of_string(bytes, at) {
+                Ok(last) => last + 1,
+                // What does not end takes what follows with it.
+                Err(none) => none.max(at + 1),
+            },
+            byte => {
+                match byte {
+                    b'(' | b'[' | b'{' => depth += 1,
+                    b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                    _ if byte == sign && depth == 0 => places.push(at),
+                    _ => {}
+                }
+                at + 1
+            }
+        };
+    }
+    places
+}
+
 fn trimmed(text: &str, start: usize, end: usize) -> (usize, &str) {
     let part = text.get(start..end).unwrap_or_default();
     (start + part.len() - part.trim_start().len(), part.trim())
