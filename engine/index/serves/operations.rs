@@ -4,9 +4,10 @@
 //! operation by its path, one of the code that people write for servers. That is what stands in a file with routes and asks for nothing itself, or
 //! fulfils what generated code demands. A name is less than a path, so such a link is no surer than [`Confidence::AmongTwo`].
 
+use super::procedures::is_generated;
 use super::{Code, Found, Link};
 use crate::resolve::{End, Relation};
-use activate_grammars::facts::{NoteKind, SymbolId, SymbolKind, Traits, Web};
+use activate_grammars::facts::{SymbolId, SymbolKind, Traits, Web};
 use activate_rules::links::Confidence;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -39,7 +40,7 @@ pub(super) fn add(code: &Code<'_>, webs: &[(u32, &Web)], found: &mut Found) {
         if [FileFlags::TEST, FileFlags::VENDORED, FileFlags::EXAMPLE].iter().any(|flag| flags.has(*flag)) {
             continue;
         }
-        let is_generated = is_generated(code, number);
+        let is_generated = flags.has(FileFlags::GENERATED);
         let web = file.record.facts.web.as_deref();
         let has_routes = web.is_some_and(|web| !web.routes.is_empty());
         let asking: FxHashSet<SymbolId> =
@@ -78,10 +79,6 @@ pub(super) fn add(code: &Code<'_>, webs: &[(u32, &Web)], found: &mut Found) {
             }
         }
     }
-}
-
-fn is_generated(code: &Code<'_>, file: u32) -> bool {
-    code.facts(file).notes.iter().any(|note| note.kind == NoteKind::Generated && note.symbol.is_none())
 }
 
 /// The functions that fulfil what generated code demands.

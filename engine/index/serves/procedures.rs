@@ -82,7 +82,7 @@ fn serving(code: &Code<'_>, methods: &Methods<'_>, procedure: &str) -> Vec<u32> 
     found
 }
 
-fn is_generated(code: &Code<'_>, file: u32) -> bool {
+pub(super) fn is_generated(code: &Code<'_>, file: u32) -> bool {
     let file = &code.files[file as usize];
     flags(file.path, file.record).has(FileFlags::GENERATED)
 }
