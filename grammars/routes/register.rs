@@ -34,8 +34,8 @@ const BASES: [(&str, &[&str]); 12] = [
     ("APIView", &[]),
     ("object", &[]),
 ];
-/// What files name that register view sets.
-const FRAMEWORK: &str = "rest_framework";
+/// The word that registers.
+const REGISTER: &str = "register";
 /// What stands behind a router where its routes are given on.
 const URLS: &str = ".urls";
 /// The most bytes of a router's name.
@@ -55,7 +55,7 @@ impl<'a> Reader<'a> {
     pub(super) fn registered(&mut self, said: &Said, receiver: &str, word: &str, arguments: &Arguments<'_>) -> bool {
         let is_decorator = || before(self.source, said.bytes.0 as usize).trim_end().ends_with('@');
         match word {
-            "register" => self.view_set(said, receiver, arguments).is_some(),
+            REGISTER => self.view_set(said, receiver, arguments).is_some(),
             "action" if is_decorator() => self.decorated(said.bytes.1).is_some_and(|of| self.action(said, of, arguments)),
             "api_view" if is_decorator() => self.decorated(said.bytes.1).is_some_and(|of| {
                 let first = arguments.first().map(|(_, text)| *text);
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         let router = self.variable(receiver, said.bytes.0, said.from).filter(|router| self.registering.contains(router))?;
         // A bus that is called router has a method of that name, too.
         let is_given = || self.urls().contains_key(self.web.routers[router as usize].name.as_str());
-        if !self.names_framework() && !is_given() {
+        if !self.has_needs(REGISTER) && !is_given() {
             return None;
         }
         let prefix = keyword(arguments, "prefix").or_else(|| arguments.first().map(|(_, text)| *text)).and_then(literal)?;
@@ -156,11 +156,6 @@ impl<'a> Reader<'a> {
             }
             places
         })
-    }
-
-    /// Whether the file names the framework whose routers view sets are registered with.
-    fn names_framework(&self) -> bool {
-        memchr::memmem::find(self.source.as_bytes(), FRAMEWORK.as_bytes()).is_some()
     }
 
     /// Whether a byte stands in the list of routes of the module.

@@ -306,7 +306,13 @@ pub static PYTHON: RouteWords = RouteWords {
         Adds { word: "url", method: By::Word(Method::Any), handler: At::Argument(1) },
     ],
     patterns: &["re_path", "url"],
-    needs: &[("path", "urlpatterns"), ("re_path", "urlpatterns"), ("url", "urlpatterns")],
+    needs: &[
+        ("path", "urlpatterns"),
+        ("re_path", "urlpatterns"),
+        ("url", "urlpatterns"),
+        // Or the routes of what it is called on are given on.
+        ("register", "rest_framework"),
+    ],
     registers: true,
     asks: &[asks(".request", By::Argument(0), 1)],
     clients: &["client", "Client", "requests", "httpx", "session"],
