@@ -1,0 +1,428 @@
+//! Checks a program: that its relations exist and have so many columns, that what is compared is of one type, that every variable gets a value, and
+//! that no relation is derived from what it is not.
+
+use super::ast::{self, ExpressionKind, Place};
+use super::checked::{Atom, Expression, HeadColumn, Literal, Relation, Rule, Term, Variable};
+use super::facts::{Facts, Type, Value};
+use super::mistake::{Mistake, nearest};
+use super::strata::strata;
+use super::types::{Slot, Types};
+use super::words::Words;
+use rustc_hash::FxHashMap;
+
+/// The value of a text that is no file or symbol: nothing is equal to it.
+const NO_NODE: Value = Value::MAX;
+
+/// A program that can be evaluated.
+#[derive(Debug)]
+pub struct Checked {
+    pub(super) relations: Vec<Relation>,
+    pub(super) rules: Vec<Rule>,
+    /// Each as a rule of a relation that has no name.
+    pub(super) questions: Vec<Rule>,
+    /// Derived relations in the order in which they can be: those of one group are derived from one another.
+    pub(super) strata: Vec<Vec<usize>>,
+    /// What may be meant in another way.
+    pub notes: Vec<Mistake>,
+}
+
+impl Checked {
+    /// How many questions there are.
+    pub fn n_questions(&self) -> usize {
+        self.questions.len()
+    }
+}
+
+/// Checks a program against the relations that are given.
+///
+/// # Errors
+///
+/// The first mistake.
+pub fn check(program: &ast::Program, facts: &dyn Facts, words: &Words) -> Result<Checked, Mistake> {
+    let mut checker = Checker {
+        facts,
+        words,
+        relations: Vec::new(),
+        by_name: FxHashMap::default(),
+        columns: Vec::new(),
+        types: Types::default(),
+        notes: Vec::new(),
+    };
+    checker.declare(program)?;
+    let heads = program.rules.iter().map(|rule| (Some(&rule.head), &rule.body, rule.place));
+    let questions = program.questions.iter().map(|question| (None, &question.body, question.place));
+    let mut scopes = Vec::new();
+    for (head, body, place) in heads.chain(questions) {
+        scopes.push(checker.scope(head, body, place)?);
+    }
+    for (relation, column) in
+        (0..checker.relations.len()).flat_map(|at| (0..checker.columns[at].len()).map(move |column| (at, column)))
+    {
+        checker.relations[relation].columns.push(checker.types.of(checker.columns[relation][column]).unwrap_or(Type::Text));
+    }
+    let (mut rules, mut questions) = (Vec::new(), Vec::new());
+    for (rule, scope) in program.rules.iter().zip(&scopes) {
+        rules.push(checker.rule(Some(&rule.head), &rule.body, scope, rule.place)?);
+    }
+    for (question, scope) in program.questions.iter().zip(&scopes[program.rules.len()..]) {
+        questions.push(checker.rule(None, &question.body, scope, question.place)?);
+    }
+    let strata = strata(&checker.relations, &rules)?;
+    let Checker { relations, mut notes, .. } = checker;
+    notes.sort_by_key(|note| note.place);
+    notes.dedup();
+    Ok(Checked { relations, rules, questions, strata, notes })
+}
+
+struct Checker<'p> {
+    facts: &'p dyn Facts,
+    words: &'p Words,
+    relations: Vec<Relation>,
+    by_name: FxHashMap<String, usize>,
+    /// The type slots of the columns of each relation.
+    columns: Vec<Vec<Slot>>,
+    types: Types,
+    notes: Vec<Mistake>,
+}
+
+/// The variables of a rule.
+#[derive(Default)]
+struct Scope {
+    names: Vec<String>,
+    slots: Vec<Slot>,
+}
+
+impl Checker<'_> {
+    fn declare(&mut self, program: &ast::Program) -> Result<(), Mistake> {
+        for (at, given) in self.facts.relations().iter().enumerate() {
+            let slots: Vec<Slot> = given.columns.iter().map(|_| self.types.add()).collect();
+            for (slot, column) in slots.iter().zip(given.columns) {
+                let why = format!("column `{}` of `{}`", column.name, given.name);
+                self.types.is(*slot, column.of, &why, Place::default())?;
+            }
+            self.by_name.insert(given.name.to_owned(), self.relations.len());
+            self.relations.push(Relation { name: given.name.to_owned(), columns: Vec::new(), given: Some(at), is_demand: false });
+            self.columns.push(slots);
+        }
+        for head in program.rules.iter().map(|rule| &rule.head) {
+            let n_columns = head.columns.len();
+            let Some(at) = self.by_name.get(&head.relation).copied() else {
+                let slots = head.columns.iter().map(|_| self.types.add()).collect();
+                self.by_name.insert(head.relation.clone(), self.relations.len());
+                self.relations.push(Relation { name: head.relation.clone(), columns: Vec::new(), given: None, is_demand: false });
+                self.columns.push(slots);
+                continue;
+            };
+            if self.relations[at].given.is_some() {
+                let message = format!("`{}` is a relation of the repository: give what you derive another name", head.relation);
+                return Err(Mistake::new(head.place, message));
+            }
+            if self.columns[at].len() != n_columns {
+                let n_before = self.columns[at].len();
+                let message = format!("`{}` has {n_before} columns above and {n_columns} here", head.relation);
+                return Err(Mistake::new(head.place, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// The relation of an atom, which has as many columns or more.
+    fn relation_of(&self, atom: &ast::Atom) -> Result<usize, Mistake> {
+        let Some(at) = self.by_name.get(&atom.relation).copied() else {
+            let meant = nearest(&atom.relation, self.relations.iter().map(|relation| relation.name.as_str()));
+            let advice = meant.map_or_else(
+                || "`activate query --relations` lists those of the repository, and no rule derives it".to_owned(),
+                |meant| format!("is `{meant}` meant?"),
+            );
+            return Err(Mistake::new(atom.place, format!("there is no relation `{}`: {advice}", atom.relation)));
+        };
+        let (n_columns, has) = (atom.columns.len(), self.columns[at].len());
+        if n_columns > has {
+            let given = self.relations[at].given.and_then(|given| self.facts.relations().get(given));
+            let names = given.map(|given| given.columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", "));
+            let names = names.map(|names| format!(": {names}")).unwrap_or_default();
+            return Err(Mistake::new(atom.place, format!("`{}` has {has} columns and not {n_columns}{names}", atom.relation)));
+        }
+        Ok(at)
+    }
+
+    /// Collects the variables of a rule and what their types must be.
+    fn scope(&mut self, head: Option<&ast::Head>, body: &[ast::Literal], place: Place) -> Result<Scope, Mistake> {
+        let mut scope = Scope::default();
+        for literal in body {
+            match literal {
+                ast::Literal::Is(atom) | ast::Literal::IsNot(atom) => {
+                    let relation = self.relation_of(atom)?;
+                    for (at, column) in atom.columns.iter().enumerate() {
+                        let slot = self.columns[relation][at];
+                        let found = self.slot(column, &mut scope)?;
+                        self.same(slot, found, column.place)?;
+                    }
+                }
+                ast::Literal::Compare(left, _, right) => {
+                    let (one, other) = (self.slot(left, &mut scope)?, self.slot(right, &mut scope)?);
+                    if let (Some(one), Some(other)) = (one, other) {
+                        self.types.are_one(one, other, left.place)?;
+                    }
+                }
+                ast::Literal::Text(_, text, with, _) => {
+                    for each in [text, with] {
+                        let slot = self.slot(each, &mut scope)?;
+                        if slot.is_some_and(|slot| self.types.of(slot) == Some(Type::Number)) {
+                            return Err(Mistake::new(each.place, "a test of a text cannot be asked of a number"));
+                        }
+                    }
+                }
+            }
+        }
+        let relation = head.and_then(|head| self.by_name.get(&head.relation).copied());
+        let Some((head, relation)) = head.zip(relation) else { return Ok(scope) };
+        for (at, column) in head.columns.iter().enumerate() {
+            let slot = self.columns[relation][at];
+            match column {
+                ast::HeadColumn::Value(value) => {
+                    if value.kind == ExpressionKind::Anything {
+                        return Err(Mistake::new(value.place, "a head says something of values: `_` is none"));
+                    }
+                    let found = self.slot(value, &mut scope)?;
+                    self.same(slot, found, value.place)?;
+                }
+                ast::HeadColumn::Over(total, over) => {
+                    let found = self.slot(over, &mut scope)?;
+                    match total {
+                        ast::Total::Count => self.types.is(slot, Type::Number, "a count", over.place)?,
+                        ast::Total::Sum => {
+                            self.types.is(slot, Type::Number, "a sum", over.place)?;
+                            self.same(slot, found, over.place)?;
+                        }
+                        ast::Total::Min | ast::Total::Max => self.same(slot, found, over.place)?,
+                    }
+                }
+            }
+        }
+        let _ = place;
+        Ok(scope)
+    }
+
+    fn same(&mut self, slot: Slot, found: Option<Slot>, place: Place) -> Result<(), Mistake> {
+        found.map_or(Ok(()), |found| self.types.are_one(slot, found, place))
+    }
+
+    /// The type slot of an expression; none of what may be anything.
+    fn slot(&mut self, expression: &ast::Expression, scope: &mut Scope) -> Result<Option<Slot>, Mistake> {
+        let place = expression.place;
+        Ok(match &expression.kind {
+            ExpressionKind::Anything => None,
+            ExpressionKind::Variable(name) => {
+                let at = scope.names.iter().position(|known| known == name).unwrap_or_else(|| {
+                    scope.names.push(name.clone());
+                    scope.slots.push(self.types.add());
+                    scope.names.len() - 1
+                });
+                Some(scope.slots[at])
+            }
+            ExpressionKind::Text(_) => {
+                // A file or a symbol where something else says so, and a text otherwise. It is no name and no number.
+                let slot = self.types.add();
+                Some(slot)
+            }
+            ExpressionKind::Name(name) => {
+                let slot = self.types.add();
+                self.types.is(slot, Type::Name, &format!("`/{name}`"), place)?;
+                Some(slot)
+            }
+            ExpressionKind::Number(number) => {
+                let slot = self.types.add();
+                self.types.is(slot, Type::Number, &format!("`{number}`"), place)?;
+                Some(slot)
+            }
+            ExpressionKind::Arithmetic(left, _, right) => {
+                let slot = self.types.add();
+                self.types.is(slot, Type::Number, "what is computed", place)?;
+                for part in [left, right] {
+                    let part_slot = self.slot(part, scope)?;
+                    if part_slot.is_none() {
+                        return Err(Mistake::new(part.place, "`_` has no value to compute with"));
+                    }
+                    self.same(slot, part_slot, part.place)?;
+                }
+                Some(slot)
+            }
+        })
+    }
+
+    fn rule(&mut self, head: Option<&ast::Head>, body: &[ast::Literal], scope: &Scope, place: Place) -> Result<Rule, Mistake> {
+        let mut variables: Vec<Variable> = scope
+            .names
+            .iter()
+            .zip(&scope.slots)
+            .map(|(name, slot)| Variable { name: name.clone(), of: self.types.of(*slot).unwrap_or(Type::Text) })
+            .collect();
+        let mut literals = Vec::new();
+        for literal in body {
+            self.literal(literal, scope, &mut variables, &mut literals)?;
+        }
+        let relation = head.and_then(|head| self.by_name.get(&head.relation).copied());
+        let columns = if let Some((head, relation)) = head.zip(relation) {
+            let types = self.relations[relation].columns.clone();
+            let column = |(column, of): (&ast::HeadColumn, &Type)| {
+                Ok(match column {
+                    ast::HeadColumn::Value(value) => HeadColumn::Value(self.expression(value, *of, scope)?),
+                    ast::HeadColumn::Over(total, over) => {
+                        let of = self.type_of(over, scope).unwrap_or(*of);
+                        HeadColumn::Over(*total, self.expression(over, of, scope)?)
+                    }
+                })
+            };
+            head.columns.iter().zip(&types).map(column).collect::<Result<_, _>>()?
+        } else {
+            let is_shown = |at: &usize| !variables[*at].name.is_empty() && !variables[*at].name.starts_with('_');
+            (0..variables.len()).filter(is_shown).map(|at| HeadColumn::Value(Expression::Variable(at))).collect()
+        };
+        let rule = Rule { head: relation.unwrap_or(usize::MAX), columns, body: literals, variables, place };
+        is_safe(&rule, head)?;
+        Ok(rule)
+    }
+
+    fn literal(
+        &mut self,
+        literal: &ast::Literal,
+        scope: &Scope,
+        variables: &mut Vec<Variable>,
+        to: &mut Vec<Literal>,
+    ) -> Result<(), Mistake> {
+        match literal {
+            ast::Literal::Is(atom) | ast::Literal::IsNot(atom) => {
+                let relation = self.relation_of(atom)?;
+                let types = self.relations[relation].columns.clone();
+                let mut terms = Vec::new();
+                for (column, of) in atom.columns.iter().zip(types) {
+                    terms.push(match &column.kind {
+                        ExpressionKind::Anything => Term::Anything,
+                        _ => match self.expression(column, of, scope)? {
+                            Expression::Variable(variable) => Term::Variable(variable),
+                            Expression::Value(value) => Term::Value(value),
+                            computed @ Expression::Arithmetic(..) => {
+                                // As if it had been given a name in front.
+                                let variable = variables.len();
+                                variables.push(Variable { name: String::new(), of });
+                                let named = Expression::Variable(variable);
+                                to.push(Literal::Compare(named, ast::Comparison::Equal, computed, of));
+                                Term::Variable(variable)
+                            }
+                        },
+                    });
+                }
+                let atom = Atom { relation, terms };
+                to.push(if matches!(literal, ast::Literal::Is(_)) { Literal::Is(atom) } else { Literal::IsNot(atom) });
+            }
+            ast::Literal::Compare(left, comparison, right) => {
+                for side in [left, right] {
+                    if side.kind == ExpressionKind::Anything {
+                        return Err(Mistake::new(side.place, "`_` has no value to compare with"));
+                    }
+                }
+                let of = self.type_of(left, scope).or_else(|| self.type_of(right, scope)).unwrap_or(Type::Text);
+                let (left, right) = (self.expression(left, of, scope)?, self.expression(right, of, scope)?);
+                to.push(Literal::Compare(left, *comparison, right, of));
+            }
+            ast::Literal::Text(test, tested, with, is_so) => {
+                let mut side = |side: &ast::Expression| {
+                    if side.kind == ExpressionKind::Anything {
+                        return Err(Mistake::new(side.place, "`_` has no text to test"));
+                    }
+                    let of = self.type_of(side, scope).unwrap_or(Type::Text);
+                    if of == Type::Number {
+                        return Err(Mistake::new(side.place, "a test of a text cannot be asked of a number"));
+                    }
+                    Ok((self.expression(side, of, scope)?, of))
+                };
+                let (tested, with) = (side(tested)?, side(with)?);
+                to.push(Literal::Text(*test, tested, with, *is_so));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a variable, name, number or sum is; none of a text, which may be a file.
+    fn type_of(&mut self, expression: &ast::Expression, scope: &Scope) -> Option<Type> {
+        match &expression.kind {
+            ExpressionKind::Variable(name) => {
+                let at = scope.names.iter().position(|known| known == name)?;
+                Some(self.types.of(scope.slots[at]).unwrap_or(Type::Text))
+            }
+            ExpressionKind::Text(_) | ExpressionKind::Anything => None,
+            ExpressionKind::Name(_) => Some(Type::Name),
+            ExpressionKind::Number(_) | ExpressionKind::Arithmetic(..) => Some(Type::Number),
+        }
+    }
+
+    fn expression(&mut self, expression: &ast::Expression, of: Type, scope: &Scope) -> Result<Expression, Mistake> {
+        Ok(match &expression.kind {
+            ExpressionKind::Variable(name) => {
+                let at = scope.names.iter().position(|known| known == name);
+                Expression::Variable(at.ok_or_else(|| Mistake::new(expression.place, "a variable that the rule does not have"))?)
+            }
+            ExpressionKind::Anything => return Err(Mistake::new(expression.place, "`_` has no value")),
+            ExpressionKind::Text(text) => match of {
+                Type::Node => Expression::Value(self.node(text, expression.place)),
+                Type::Text => Expression::Value(self.words.id(text)),
+                Type::Name | Type::Number => {
+                    let message = format!(
+                        "a text stands where a {} belongs{}",
+                        of.word(),
+                        if of == Type::Name { ": write `/name`" } else { "" }
+                    );
+                    return Err(Mistake::new(expression.place, message));
+                }
+            },
+            ExpressionKind::Name(name) => Expression::Value(self.words.id(name)),
+            ExpressionKind::Number(number) => Expression::Value(number.cast_unsigned()),
+            ExpressionKind::Arithmetic(left, operation, right) => {
+                let (left, right) = (self.expression(left, of, scope)?, self.expression(right, of, scope)?);
+                Expression::Arithmetic(Box::new(left), *operation, Box::new(right), expression.place)
+            }
+        })
+    }
+
+    /// The node that a text names, with a note where none does.
+    fn node(&mut self, text: &str, place: Place) -> Value {
+        self.facts.node(text).unwrap_or_else(|| {
+            let like = self.facts.like(text);
+            let like = like.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+            let like = if like.is_empty() { String::new() } else { format!("; there is {like}") };
+            let message = format!("no file, symbol or package is called \"{}\"{like}", super::lexer::shown(text));
+            self.notes.push(Mistake::new(place, message));
+            NO_NODE
+        })
+    }
+}
+
+/// Whether every variable gets a value.
+fn is_safe(rule: &Rule, head: Option<&ast::Head>) -> Result<(), Mistake> {
+    let bound = super::plan::bound_by(&rule.body, rule.variables.len());
+    let unbound = |expression: &Expression| {
+        let mut found = None;
+        expression.for_each_variable(&mut |variable| found = found.or(Some(variable).filter(|variable| !bound[*variable])));
+        found
+    };
+    let needed = rule.body.iter().flat_map(|literal| match literal {
+        Literal::Is(_) => Vec::new(),
+        Literal::IsNot(atom) => atom
+            .terms
+            .iter()
+            .filter_map(|term| if let Term::Variable(at) = term { Some(Expression::Variable(*at)) } else { None })
+            .collect(),
+        Literal::Compare(left, _, right, _) => vec![left.clone(), right.clone()],
+        Literal::Text(_, (text, _), (with, _), _) => vec![text.clone(), with.clone()],
+    });
+    let of_head = rule.columns.iter().map(|column| match column {
+        HeadColumn::Value(value) | HeadColumn::Over(_, value) => value.clone(),
+    });
+    let Some(variable) = needed.chain(of_head).find_map(|expression| unbound(&expression)) else { return Ok(()) };
+    let name = &rule.variables[variable].name;
+    let place = head.map_or(rule.place, |head| head.place);
+    let message =
+        format!("`{name}` has no value: some `relation(.., {name}, ..)` that is not negated, or `{name} = ..`, must give it one");
+    Err(Mistake::new(place, message))
+}

@@ -1,0 +1,177 @@
+//! Cuts a program into tokens, each with its place.
+
+use super::ast::Place;
+use super::mistake::Mistake;
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// The smallest part of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Token {
+    /// A word that begins with a small letter.
+    Word(String),
+    /// A word that begins with a capital letter or with `_` and goes on.
+    Variable(String),
+    /// `_` alone.
+    Anything,
+    Text(String),
+    /// `/name`, without the slash.
+    Name(String),
+    Number(i32),
+    /// Any other, as it is written.
+    Sign(&'static str),
+    End,
+}
+
+/// Signs, the longer ones first.
+const SIGNS: [&str; 22] =
+    [":-", "?-", "!=", "<=", ">=", "==", "(", ")", ",", ".", "<", ">", "=", "+", "-", "*", "/", "%", "!", ";", "?", ":"];
+
+/// Letters of a word at most.
+const MAX_WORD: usize = 128;
+
+/// What an escape stands for.
+const ESCAPES: [(char, char); 6] = [('n', '\n'), ('t', '\t'), ('r', '\r'), ('"', '"'), ('\\', '\\'), ('0', '\0')];
+
+pub(super) struct Lexer<'t> {
+    rest: Peekable<Chars<'t>>,
+    place: Place,
+    /// Whether a value was read last: a slash behind it divides.
+    is_behind_value: bool,
+}
+
+impl<'t> Lexer<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { rest: text.chars().peekable(), place: Place { line: 1, column: 1 }, is_behind_value: false }
+    }
+
+    fn next_char(&mut self) -> Option<char> {
+        let next = self.rest.next()?;
+        if next == '\n' {
+            self.place = Place { line: self.place.line + 1, column: 1 };
+        } else {
+            self.place.column += 1;
+        }
+        Some(next)
+    }
+
+    /// Passes over blanks and comments: `#`, `//` or `%` at the beginning of a line up to its end.
+    fn skip(&mut self) {
+        loop {
+            let mut ahead = self.rest.clone();
+            let is_comment = match (ahead.next(), ahead.next()) {
+                (Some(blank), _) if blank.is_whitespace() => {
+                    self.next_char();
+                    continue;
+                }
+                (Some('#'), _) | (Some('/'), Some('/')) => true,
+                (Some('%'), _) => self.place.column == 1,
+                _ => false,
+            };
+            if !is_comment {
+                return;
+            }
+            while self.rest.peek().is_some_and(|next| *next != '\n') {
+                self.next_char();
+            }
+        }
+    }
+
+    /// The next token; behind the last one it is the end again and again.
+    pub(super) fn next(&mut self) -> Result<(Token, Place), Mistake> {
+        self.skip();
+        let place = self.place;
+        let token = self.token(place)?;
+        self.is_behind_value =
+            matches!(token, Token::Variable(_) | Token::Anything | Token::Number(_) | Token::Name(_) | Token::Sign(")"));
+        Ok((token, place))
+    }
+
+    fn token(&mut self, place: Place) -> Result<Token, Mistake> {
+        let Some(first) = self.rest.peek().copied() else { return Ok(Token::End) };
+        if first == '"' {
+            return self.text(place);
+        }
+        if first.is_ascii_digit() {
+            let digits = self.word(|next| next.is_ascii_digit());
+            return digits
+                .parse()
+                .map(Token::Number)
+                .map_err(|_| Mistake::new(place, format!("the number {} does not fit into 32 bits", shown(&digits))));
+        }
+        if first.is_alphabetic() || first == '_' {
+            let word = self.word(is_word);
+            if word.chars().count() > MAX_WORD {
+                return Err(Mistake::new(place, format!("a word of more than {MAX_WORD} letters")));
+            }
+            return Ok(match first {
+                '_' if word == "_" => Token::Anything,
+                '_' => Token::Variable(word),
+                _ if first.is_uppercase() => Token::Variable(word),
+                _ => Token::Word(word),
+            });
+        }
+        let mut ahead = self.rest.clone();
+        ahead.next();
+        if first == '/' && !self.is_behind_value && ahead.peek().is_some_and(|next| is_word(*next)) {
+            self.next_char();
+            return Ok(Token::Name(self.word(|next| is_word(next) || next == '-')));
+        }
+        let second = ahead.next();
+        let is_here = |sign: &&&str| {
+            let mut letters = sign.chars();
+            letters.next() == Some(first) && letters.next().is_none_or(|letter| Some(letter) == second)
+        };
+        let sign = SIGNS.iter().find(is_here).copied();
+        let sign = sign.ok_or_else(|| Mistake::new(place, format!("`{}` has no meaning here", shown(&first.to_string()))))?;
+        for _ in sign.chars() {
+            self.next_char();
+        }
+        Ok(Token::Sign(sign))
+    }
+
+    fn word(&mut self, goes_on: impl Fn(char) -> bool) -> String {
+        let mut word = String::new();
+        while let Some(next) = self.rest.peek().copied().filter(|next| goes_on(*next)) {
+            word.push(next);
+            self.next_char();
+        }
+        word
+    }
+
+    fn text(&mut self, place: Place) -> Result<Token, Mistake> {
+        self.next_char();
+        let mut text = String::new();
+        loop {
+            let at = self.place;
+            match self.next_char() {
+                Some('"') => return Ok(Token::Text(text)),
+                Some('\\') => {
+                    let escape = self.next_char();
+                    let meant = ESCAPES.iter().find(|(written, _)| Some(*written) == escape).map(|(_, meant)| *meant);
+                    text.push(meant.ok_or_else(|| Mistake::new(at, "an escape that is none of \\n \\t \\r \\\" \\\\ \\0"))?);
+                }
+                Some('\n') | None => return Err(Mistake::new(place, "the text has no closing `\"` on its line")),
+                Some(letter) => text.push(letter),
+            }
+        }
+    }
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// A piece of a program as it is shown in a message: short, without control characters.
+pub(super) fn shown(text: &str) -> String {
+    const MAX: usize = 40;
+    let mut short: String = text
+        .chars()
+        .take(MAX)
+        .flat_map(|letter| if letter.is_control() { letter.escape_default().collect::<Vec<_>>() } else { vec![letter] })
+        .collect();
+    if text.chars().nth(MAX).is_some() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,213 @@
+//! Narrows a program down to what a question needs: rules derive only rows whose known columns are asked for (magic sets).
+//!
+//! A relation that is asked with values in some columns becomes one of its own, beside a demand: a relation of the values that are asked for. Each
+//! rule of it begins with the demand, and what it asks in turn, left to right in the order of the join, becomes demand. What is negated is derived
+//! whole. Where that would make a relation need all of one that is derived from it, nothing is narrowed.
+
+use super::ast::Comparison;
+use super::check::Checked;
+use super::checked::{Atom, Expression, HeadColumn, Literal, Relation, Rule, Term, Variable};
+use super::plan::{Sizes, Step, plan};
+use super::strata::strata;
+use rustc_hash::FxHashMap;
+
+/// A program for one question.
+#[derive(Debug)]
+pub(super) struct Narrowed {
+    pub(super) relations: Vec<Relation>,
+    pub(super) rules: Vec<Rule>,
+    pub(super) question: Rule,
+    pub(super) strata: Vec<Vec<usize>>,
+}
+
+/// The program for a question.
+pub(super) fn narrowed(checked: &Checked, question: &Rule) -> Narrowed {
+    [true, false].into_iter().find_map(|narrows| made(checked, question, narrows)).unwrap_or_else(|| Narrowed {
+        relations: checked.relations.clone(),
+        rules: checked.rules.clone(),
+        question: question.clone(),
+        strata: checked.strata.clone(),
+    })
+}
+
+/// The columns of a relation that are asked for, as bits.
+type Asked = u32;
+
+struct Narrowing<'c> {
+    checked: &'c Checked,
+    narrows: bool,
+    relations: Vec<Relation>,
+    rules: Vec<Rule>,
+    /// The relation of each that is asked so, and its demand.
+    made: FxHashMap<(usize, Asked), (usize, Option<usize>)>,
+    /// What is to be derived.
+    open: Vec<(usize, Asked)>,
+}
+
+/// Sizes are not known before: given relations are large.
+struct Unknown<'c>(&'c Checked);
+
+impl Sizes for Unknown<'_> {
+    fn n_rows(&self, relation: usize) -> usize {
+        usize::from(self.0.relations[relation].given.is_none())
+    }
+}
+
+fn made(checked: &Checked, question: &Rule, narrows: bool) -> Option<Narrowed> {
+    let mut narrowing = Narrowing {
+        checked,
+        narrows,
+        relations: checked.relations.clone(),
+        rules: Vec::new(),
+        made: FxHashMap::default(),
+        open: Vec::new(),
+    };
+    let question = narrowing.rule(question, None, &[], true);
+    while let Some((relation, asked)) = narrowing.open.pop() {
+        let (made, demand) = narrowing.made[&(relation, asked)];
+        for rule in checked.rules.iter().filter(|rule| rule.head == relation) {
+            let known = asked_of(rule, asked);
+            let mut rule = narrowing.rule(rule, demand, &known, demand.is_some());
+            rule.head = made;
+            narrowing.rules.push(rule);
+        }
+    }
+    let Narrowing { relations, rules, .. } = narrowing;
+    let strata = strata(&relations, &rules).ok()?;
+    Some(Narrowed { relations, rules, question, strata })
+}
+
+/// The columns of a head that are asked for.
+fn asked_of(rule: &Rule, asked: Asked) -> Vec<Expression> {
+    let column = |(at, column): (usize, &HeadColumn)| match column {
+        HeadColumn::Value(value) | HeadColumn::Over(_, value) => (asked >> at & 1 == 1).then(|| value.clone()),
+    };
+    rule.columns.iter().enumerate().filter_map(column).collect()
+}
+
+impl Narrowing<'_> {
+    /// A rule whose derived relations are those that it asks for; `demand` has the values of `known` in front. Only values that are written are handed
+    /// on where nothing is `asked` of the rule itself.
+    fn rule(&mut self, rule: &Rule, demand: Option<usize>, known: &[Expression], is_asked: bool) -> Rule {
+        let mut made = Rule { body: Vec::new(), ..rule.clone() };
+        let mut bound = vec![false; rule.variables.len()];
+        if let Some(demand) = demand {
+            let mut terms = Vec::new();
+            for expression in known {
+                terms.push(match expression {
+                    Expression::Variable(variable) => Term::Variable(*variable),
+                    Expression::Value(value) => Term::Value(*value),
+                    computed @ Expression::Arithmetic(..) => {
+                        let variable = made.variables.len();
+                        let of = super::facts::Type::Number;
+                        made.variables.push(Variable { name: String::new(), of });
+                        let named = Expression::Variable(variable);
+                        made.body.push(Literal::Compare(named, Comparison::Equal, computed.clone(), of));
+                        Term::Variable(variable)
+                    }
+                });
+            }
+            let atom = Atom { relation: demand, terms };
+            bound.resize(made.variables.len(), false);
+            atom.bind(&mut bound);
+            made.body.insert(0, Literal::Is(atom));
+        }
+        bound.resize(made.variables.len(), false);
+        // What stands in front of a part when it is asked.
+        let mut before: Vec<Literal> = made.body.clone();
+        let ordered: Vec<(Option<usize>, Literal)> = plan(rule, None, &bound[..rule.variables.len()], &Unknown(self.checked))
+            .into_iter()
+            .map(|step| match step {
+                Step::Rows { place, atom, .. } => (Some(place), Literal::Is(atom.clone())),
+                Step::NoRow { atom, .. } => (None, Literal::IsNot(atom.clone())),
+                Step::Let(variable, expression) => {
+                    let of = rule.variables[variable].of;
+                    (None, Literal::Compare(Expression::Variable(variable), Comparison::Equal, expression.clone(), of))
+                }
+                Step::If(literal) => (None, literal.clone()),
+            })
+            .collect();
+        for (_, literal) in ordered {
+            let literal = match literal {
+                Literal::Is(atom) if self.is_derived(atom.relation) => {
+                    let nothing = vec![false; bound.len()];
+                    let known = atom.bound(if is_asked { &bound } else { &nothing });
+                    let next = self.ask(&atom, &known, &before, &made.variables);
+                    atom.bind(&mut bound);
+                    Literal::Is(Atom { relation: next, terms: atom.terms })
+                }
+                Literal::IsNot(atom) if self.is_derived(atom.relation) => {
+                    let nothing = vec![false; atom.terms.len()];
+                    let next = self.ask(&atom, &nothing, &before, &made.variables);
+                    made.body.push(Literal::IsNot(Atom { relation: next, terms: atom.terms }));
+                    continue;
+                }
+                Literal::Is(atom) => {
+                    atom.bind(&mut bound);
+                    Literal::Is(atom)
+                }
+                Literal::IsNot(atom) => {
+                    made.body.push(Literal::IsNot(atom));
+                    continue;
+                }
+                Literal::Compare(left, comparison, right, of) => {
+                    for side in [&left, &right] {
+                        side.for_each_variable(&mut |variable| bound[variable] = true);
+                    }
+                    Literal::Compare(left, comparison, right, of)
+                }
+                other @ Literal::Text(..) => other,
+            };
+            before.push(literal.clone());
+            made.body.push(literal);
+        }
+        made
+    }
+
+    fn is_derived(&self, relation: usize) -> bool {
+        self.relations[relation].given.is_none()
+    }
+
+    /// The relation that an atom asks for, where so many columns are known; what it asks becomes demand.
+    fn ask(&mut self, atom: &Atom, known: &[bool], before: &[Literal], variables: &[Variable]) -> usize {
+        let total = |at: usize| {
+            let rules = self.checked.rules.iter().filter(|rule| rule.head == atom.relation);
+            rules.into_iter().any(|rule| matches!(rule.columns.get(at), Some(HeadColumn::Over(..))))
+        };
+        // What is added up is not known before all of it is.
+        let asked: Asked = if self.narrows {
+            (0..known.len()).filter(|at| known[*at] && !total(*at)).fold(0, |asked, at| asked | 1 << at)
+        } else {
+            0
+        };
+        let columns = self.relations[atom.relation].columns.clone();
+        let name = self.relations[atom.relation].name.clone();
+        let (made, demand) = *self.made.entry((atom.relation, asked)).or_insert_with(|| {
+            self.open.push((atom.relation, asked));
+            let demand = (asked != 0).then(|| {
+                let columns = columns.iter().enumerate().filter(|(at, _)| asked >> at & 1 == 1).map(|(_, of)| *of).collect();
+                self.relations.push(Relation { name: name.clone(), columns, given: None, is_demand: true });
+                self.relations.len() - 1
+            });
+            self.relations.push(Relation { name, columns, given: None, is_demand: false });
+            (self.relations.len() - 1, demand)
+        });
+        if let Some(demand) = demand {
+            let term = |at: usize| match atom.terms[at] {
+                Term::Variable(variable) => Expression::Variable(variable),
+                Term::Value(value) => Expression::Value(value),
+                Term::Anything => Expression::Value(0),
+            };
+            let columns = (0..known.len()).filter(|at| asked >> at & 1 == 1).map(|at| HeadColumn::Value(term(at))).collect();
+            let rule = Rule {
+                head: demand,
+                columns,
+                body: before.to_vec(),
+                variables: variables.to_vec(),
+                place: super::ast::Place::default(),
+            };
+            self.rules.push(rule);
+        }
+        made
+    }
+}

@@ -1,0 +1,114 @@
+//! In which order the parts of a body are joined: what is known narrows down what follows.
+
+use super::ast::Comparison;
+use super::checked::{Atom, Expression, Literal, Rule, Term};
+
+/// A part of a body, in order.
+#[derive(Debug, Clone)]
+pub(super) enum Step<'r> {
+    /// Rows of a relation, of which some columns are known.
+    Rows {
+        /// Its place in the body.
+        place: usize,
+        atom: &'r Atom,
+        /// Of each column whether it is known.
+        known: Vec<bool>,
+    },
+    /// No such row.
+    NoRow { atom: &'r Atom, known: Vec<bool> },
+    /// Gives a variable its value.
+    Let(usize, &'r Expression),
+    /// Whether something is so.
+    If(&'r Literal),
+}
+
+impl<'r> Step<'r> {
+    /// The relation of which rows with known columns are looked up, and of each column whether it is known.
+    pub(super) fn looked_up(&self) -> Option<(&'r Atom, &[bool])> {
+        match self {
+            Self::Rows { atom, known, .. } | Self::NoRow { atom, known } if known.contains(&true) => Some((*atom, known)),
+            _ => None,
+        }
+    }
+}
+
+/// What decides the order of joins.
+pub(super) trait Sizes {
+    /// Rows that a relation may have.
+    fn n_rows(&self, relation: usize) -> usize;
+}
+
+/// The order in which the body of a rule is joined, with the part at `first` before all others, where one is given, and variables of which some
+/// have a value before.
+pub(super) fn plan<'r>(rule: &'r Rule, first: Option<usize>, bound: &[bool], sizes: &dyn Sizes) -> Vec<Step<'r>> {
+    let mut bound = bound.to_vec();
+    let mut left: Vec<usize> = (0..rule.body.len()).collect();
+    let mut steps = Vec::new();
+    let mut first = first;
+    loop {
+        while let Some((at, step)) =
+            left.iter().enumerate().find_map(|(at, place)| Some((at, ready(&rule.body[*place], &bound)?)))
+        {
+            if let Step::Let(variable, _) = step {
+                bound[variable] = true;
+            }
+            left.remove(at);
+            steps.push(step);
+        }
+        let rank = |place: usize| {
+            let Literal::Is(atom) = &rule.body[place] else { return None };
+            let known = atom.bound(&bound);
+            let n_known = known.iter().filter(|is_known| **is_known).count();
+            let how = if n_known == known.len() { 0 } else { 2 - n_known.min(1) };
+            Some((first != Some(place), how, usize::MAX - n_known, sizes.n_rows(atom.relation), place))
+        };
+        let best = left.iter().enumerate().filter_map(|(at, place)| Some((rank(*place)?, at))).min();
+        let Some((_, at)) = best else { return steps };
+        let place = left.remove(at);
+        if let Literal::Is(atom) = &rule.body[place] {
+            steps.push(Step::Rows { place, atom, known: atom.bound(&bound) });
+            atom.bind(&mut bound);
+        }
+        first = None;
+    }
+}
+
+/// The step of a part that needs no more values.
+fn ready<'r>(literal: &'r Literal, bound: &[bool]) -> Option<Step<'r>> {
+    match literal {
+        Literal::Is(_) => None,
+        Literal::IsNot(atom) => {
+            let is_ready = atom.terms.iter().all(|term| if let Term::Variable(at) = term { bound[*at] } else { true });
+            is_ready.then(|| Step::NoRow { atom, known: atom.bound(bound) })
+        }
+        Literal::Compare(left, comparison, right, _) => match (left.is_bound(bound), right.is_bound(bound)) {
+            (true, true) => Some(Step::If(literal)),
+            (false, true) if *comparison == Comparison::Equal => variable(left).map(|at| Step::Let(at, right)),
+            (true, false) if *comparison == Comparison::Equal => variable(right).map(|at| Step::Let(at, left)),
+            _ => None,
+        },
+        Literal::Text(_, (text, _), (with, _), _) => (text.is_bound(bound) && with.is_bound(bound)).then_some(Step::If(literal)),
+    }
+}
+
+fn variable(expression: &Expression) -> Option<usize> {
+    if let Expression::Variable(at) = expression { Some(*at) } else { None }
+}
+
+/// Which variables a body gives a value.
+pub(super) fn bound_by(body: &[Literal], n_variables: usize) -> Vec<bool> {
+    let mut bound = vec![false; n_variables];
+    for literal in body {
+        if let Literal::Is(atom) = literal {
+            atom.bind(&mut bound);
+        }
+    }
+    loop {
+        let next = body.iter().find_map(|literal| match ready(literal, &bound) {
+            Some(Step::Let(variable, _)) => Some(variable),
+            _ => None,
+        });
+        let Some(variable) = next else { return bound };
+        bound[variable] = true;
+    }
+}

@@ -1,0 +1,184 @@
+//! Rows of a derived relation: each once, in the order in which they came, found by the values of some columns.
+
+use super::facts::Value;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+use std::ops::Range;
+
+/// Behind the last row of a list.
+const NONE: u32 = u32::MAX;
+
+/// Rows of so many values.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    n_columns: usize,
+    n_rows: usize,
+    values: Vec<Value>,
+    /// Every row, by its values.
+    rows: HashTable<u32>,
+    indexes: Vec<Index>,
+}
+
+/// The rows that have the same values in some columns.
+#[derive(Debug)]
+struct Index {
+    columns: Vec<usize>,
+    /// The last row of each list.
+    last: HashTable<u32>,
+    /// The row before in its list.
+    before: Vec<u32>,
+}
+
+impl Table {
+    pub(super) fn of(n_columns: usize) -> Self {
+        Self { n_columns, ..Self::default() }
+    }
+
+    pub(super) fn n_columns(&self) -> usize {
+        self.n_columns
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.n_rows
+    }
+
+    pub(super) fn row(&self, row: usize) -> &[Value] {
+        &self.values[row * self.n_columns..][..self.n_columns]
+    }
+
+    pub(super) fn has(&self, row: &[Value]) -> bool {
+        self.rows.find(hash(row.iter()), |other| self.row(*other as usize) == row).is_some()
+    }
+
+    /// The number of a row.
+    pub(super) fn place(&self, row: &[Value]) -> Option<usize> {
+        self.rows.find(hash(row.iter()), |other| self.row(*other as usize) == row).map(|row| *row as usize)
+    }
+
+    /// Adds a row, if it is not there. Whether it was added.
+    pub(super) fn add(&mut self, row: &[Value]) -> bool {
+        let (values, n_columns) = (&self.values, self.n_columns);
+        let of = |row: u32| &values[row as usize * n_columns..][..n_columns];
+        let found = self.rows.entry(hash(row.iter()), |other| of(*other) == row, |other| hash(of(*other).iter()));
+        let hashbrown::hash_table::Entry::Vacant(free) = found else { return false };
+        let number = self.n_rows as u32;
+        free.insert(number);
+        self.values.extend_from_slice(row);
+        self.n_rows += 1;
+        for index in &mut self.indexes {
+            index.add(&self.values, self.n_columns, number);
+        }
+        true
+    }
+
+    /// Makes rows be found by these columns.
+    pub(super) fn index(&mut self, columns: &[usize]) {
+        if self.indexes.iter().any(|index| index.columns == columns) {
+            return;
+        }
+        let mut index = Index { columns: columns.to_vec(), last: HashTable::new(), before: Vec::new() };
+        for row in 0..self.n_rows as u32 {
+            index.add(&self.values, self.n_columns, row);
+        }
+        self.indexes.push(index);
+    }
+
+    /// The rows of a range that have these values in the columns of an index, from the last to the first.
+    pub(super) fn with<'t>(
+        &'t self,
+        columns: &[usize],
+        values: impl Fn(usize) -> Value + 't,
+        range: Range<usize>,
+    ) -> impl Iterator<Item = usize> + 't {
+        let index = self.indexes.iter().find(|index| index.columns == columns);
+        let last = index.and_then(|index| {
+            let key = index.columns.iter().map(|column| values(*column));
+            let wanted: smallest::Key = key.collect();
+            let is_same = |row: &u32| {
+                let row = self.row(*row as usize);
+                index.columns.iter().zip(wanted.values()).all(|(column, value)| row[*column] == *value)
+            };
+            index.last.find(hash(wanted.values().iter()), is_same).copied()
+        });
+        let mut next = last.unwrap_or(NONE);
+        std::iter::from_fn(move || {
+            loop {
+                if next == NONE || (next as usize) < range.start {
+                    return None;
+                }
+                let row = next as usize;
+                next = index?.before[row];
+                if row < range.end {
+                    return Some(row);
+                }
+            }
+        })
+    }
+
+    /// Bytes that it takes, about.
+    pub(super) fn n_bytes(&self) -> usize {
+        const SLOT: usize = size_of::<u32>() + 1;
+        let indexes: usize = self.indexes.iter().map(|index| index.before.capacity() * 4 + index.last.capacity() * SLOT).sum();
+        self.values.capacity() * size_of::<Value>() + self.rows.capacity() * SLOT + indexes
+    }
+
+    /// Takes all rows out.
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+        self.rows.clear();
+        self.indexes.clear();
+        self.n_rows = 0;
+    }
+}
+
+impl Index {
+    fn add(&mut self, values: &[Value], n_columns: usize, row: u32) {
+        let columns = &self.columns;
+        let key = |row: u32| columns.iter().map(move |column| &values[row as usize * n_columns + column]);
+        let is_same = |other: &u32| key(*other).eq(key(row));
+        match self.last.entry(hash(key(row)), is_same, |other| hash(key(*other))) {
+            hashbrown::hash_table::Entry::Occupied(mut known) => {
+                self.before.push(*known.get());
+                *known.get_mut() = row;
+            }
+            hashbrown::hash_table::Entry::Vacant(free) => {
+                free.insert(row);
+                self.before.push(NONE);
+            }
+        }
+    }
+}
+
+fn hash<'v>(values: impl Iterator<Item = &'v Value>) -> u64 {
+    let mut hasher = FxHasher::default();
+    for value in values {
+        hasher.write_u32(*value);
+    }
+    hasher.finish()
+}
+
+/// A few values without memory of their own.
+mod smallest {
+    use super::Value;
+    use crate::reader::MAX_COLUMNS;
+
+    pub(super) struct Key([Value; MAX_COLUMNS], usize);
+
+    impl Key {
+        pub(super) fn values(&self) -> &[Value] {
+            &self.0[..self.1]
+        }
+    }
+
+    impl FromIterator<Value> for Key {
+        fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
+            let mut key = Self([0; MAX_COLUMNS], 0);
+            for value in values.into_iter().take(MAX_COLUMNS) {
+                key.0[key.1] = value;
+                key.1 += 1;
+            }
+            key
+        }
+    }
+}

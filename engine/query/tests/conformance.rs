@@ -1,0 +1,340 @@
+//! One program a case: what the language has, and what each mistake is told as.
+
+use super::{Given, LIMITS, run};
+use crate::Limits;
+use expect_test::{Expect, expect};
+use std::cell::Cell;
+
+fn gives(program: &str, expected: &Expect) {
+    let given = run(program, &Given::default(), LIMITS, 0);
+    // What is not found at once is copied first: the answer is the same.
+    assert_eq!(given, run(program, &Given { finds: false, ..Given::default() }, LIMITS, 0), "{program}");
+    expected.assert_eq(&given);
+}
+
+#[test]
+fn a_question_gives_the_values_of_its_variables() {
+    gives(
+        "calls(X, \"a.go#g\")",
+        &expect![[r"
+        X
+          a.go#f
+    "]],
+    );
+    gives(
+        "calls(X, Y, L, /exact), L > 3.",
+        &expect![[r"
+        X Y L
+          a.go#f a.go#g 4
+          b.go#i b.go#h 8
+          t_test.go#TestF a.go#f 5
+    "]],
+    );
+    gives(
+        "calls(X, X)",
+        &expect![[r"
+        X
+    "]],
+    );
+    gives(
+        "calls(\"a.go#f\", \"a.go#g\")",
+        &expect![[r#"
+
+  
+        "#]],
+    );
+    gives(
+        "missing(F, N), N != \"lost\"",
+        &expect![[r#"
+        F N
+          b.go "lo\"st"
+    "#]],
+    );
+    gives(
+        "calls(X, \"g\")",
+        &expect![[r#"
+        note: line 1, column 10: no file, symbol or package is called "g"; there is "a.go#g"
+        X
+    "#]],
+    );
+}
+
+#[test]
+fn rules_are_derived_from_one_another() {
+    let reach = "reach(X, Y) :- calls(X, Y).\nreach(X, Z) :- calls(X, Y), reach(Y, Z).\n";
+    gives(
+        &format!("{reach}?- reach(X, \"b.go#i\").\n?- reach(\"t_test.go#TestF\", Y).\n?- reach(X, X)."),
+        &expect![[r"
+        X
+          a.go#f
+          a.go#g
+          b.go#h
+          b.go#i
+          t_test.go#TestF
+        Y
+          a.go#f
+          a.go#g
+          b.go#h
+          b.go#i
+        X
+          b.go#h
+          b.go#i
+    "]],
+    );
+    gives(
+        "even(\"a.go#f\").\nodd(Y) :- even(X), calls(X, Y).\neven(Y) :- odd(X), calls(X, Y).\n?- even(X), not odd(X).",
+        &expect![[r"
+            X
+              a.go#f
+              b.go#h
+        "]],
+    );
+    gives(
+        "up(1). up(N + 1) :- up(N), N < 5. ?- up(N).",
+        &expect![[r"
+        N
+          1
+          2
+          3
+          4
+          5
+    "]],
+    );
+}
+
+#[test]
+fn what_is_not_so_is_known_when_all_is_derived() {
+    gives(
+        "contains(_, X), not calls(_, X)",
+        &expect![[r"
+        X
+          t_test.go#TestF
+    "]],
+    );
+    gives(
+        "called(X) :- calls(_, X).\nfree(F) :- contains(F, X), not called(X).\n?- free(F).\n?- contains(F, X), !free(F).",
+        &expect![[r"
+            F
+              t_test.go
+            F X
+              a.go a.go#f
+              a.go a.go#g
+              b.go b.go#h
+              b.go b.go#i
+        "]],
+    );
+}
+
+#[test]
+fn totals_are_over_what_the_other_columns_say() {
+    gives(
+        "callers(Y, count(X)) :- calls(X, Y). ?- callers(Y, N), N >= 1.",
+        &expect![[r"
+        Y N
+          a.go#f 1
+          a.go#g 1
+          b.go#h 2
+          b.go#i 1
+    "]],
+    );
+    gives(
+        "lines(F, sum(N), max(N), min(S)) :- contains(F, S), size(S, N). ?- lines(F, N, M, S).",
+        &expect![[r"
+        F N M S
+          a.go 30 20 a.go#f
+          b.go 17 10 b.go#h
+    "]],
+    );
+    gives(
+        "all(count(X)) :- size(X, _). ?- all(N).",
+        &expect![[r"
+        N
+          4
+    "]],
+    );
+    gives(
+        "t(Y, count(X)) :- calls(X, Y). ?- t(\"b.go#h\", N).",
+        &expect![[r"
+        N
+          2
+    "]],
+    );
+}
+
+#[test]
+fn texts_and_numbers_are_tested_and_computed() {
+    gives(
+        "contains(F, S), starts_with(S, \"b\"), ends_with(S, \"i\")",
+        &expect![[r"
+        F S
+          b.go b.go#i
+    "]],
+    );
+    gives(
+        "contains(F, S), glob(F, \"*_test.go\")",
+        &expect![[r"
+        F S
+          t_test.go t_test.go#TestF
+    "]],
+    );
+    gives(
+        "contains(F, S), not includes(S, \"#\")",
+        &expect![[r"
+        F S
+    "]],
+    );
+    gives(
+        "size(S, N), M = N * 3 - (N + 1) / 2 % 4, M > 20",
+        &expect![[r"
+        S N M
+          a.go#f 10 29
+          a.go#g 20 58
+          b.go#h 10 29
+          b.go#i 7 21
+    "]],
+    );
+    gives(
+        "size(S, N), size(T, N + 10)",
+        &expect![[r"
+        S N T
+          a.go#f 10 a.go#g
+          b.go#h 10 a.go#g
+    "]],
+    );
+    gives(
+        "size(S, N), S < \"b\"",
+        &expect![[r#"
+        note: line 1, column 17: no file, symbol or package is called "b"
+        S N
+    "#]],
+    );
+    gives(
+        "size(S, N), M = N * 2000000000",
+        &expect![[r"
+        stopped: Number(Place { line: 1, column: 17 }), derived []
+    "]],
+    );
+    gives(
+        "size(S, N), M = 1 / (N - 7)",
+        &expect![[r"
+        stopped: Number(Place { line: 1, column: 17 }), derived []
+    "]],
+    );
+}
+
+#[test]
+fn a_mistake_says_where_it_is_and_what_was_expected() {
+    for (program, expected) in [
+        ("call(X, Y)", expect!["line 1, column 1: there is no relation `call`: is `calls` meant?"]),
+        ("calls(X, Y, L, C, D)", expect!["line 1, column 1: `calls` has 4 columns and not 5: from, to, line, confidence"]),
+        ("calls(X, Y", expect!["line 1, column 11: expected `,` or `)` behind a column, found the end"]),
+        (
+            "calls(x, Y)",
+            expect![[
+                r#"line 1, column 7: expected a value: a variable (`X`), a text (`"x"`), a name (`/x`) or a number, found `x`"#
+            ]],
+        ),
+        ("calls(X Y)", expect!["line 1, column 9: expected `,` or `)` behind a column, found `Y`"]),
+        ("calls(X, \"a.go)", expect![[r#"line 1, column 10: the text has no closing `"` on its line"#]]),
+        (
+            "r(X) :- calls(X, Y), not r(Y).",
+            expect![
+                "line 1, column 1: `r` needs all of `r`, by `not` or a total, and that is derived from it in turn (through `r`)"
+            ],
+        ),
+        (
+            "r(count(X)) :- r(X).",
+            expect![
+                "line 1, column 1: `r` needs all of `r`, by `not` or a total, and that is derived from it in turn (through `r`)"
+            ],
+        ),
+        (
+            "r(X, Y) :- calls(X, _).",
+            expect![
+                "line 1, column 1: `Y` has no value: some `relation(.., Y, ..)` that is not negated, or `Y = ..`, must give it one"
+            ],
+        ),
+        (
+            "r(X) :- not calls(X, _).",
+            expect![
+                "line 1, column 1: `X` has no value: some `relation(.., X, ..)` that is not negated, or `X = ..`, must give it one"
+            ],
+        ),
+        (
+            "calls(X, Y) :- contains(X, Y).",
+            expect!["line 1, column 1: `calls` is a relation of the repository: give what you derive another name"],
+        ),
+        ("r(1). r(X, Y) :- calls(X, Y).", expect!["line 1, column 7: `r` has 1 columns above and 2 here"]),
+        (
+            "calls(X, _, X)",
+            expect![
+                "line 1, column 13: a number (column `line` of `calls`) is never a file or symbol (column `from` of `calls`)"
+            ],
+        ),
+        ("calls(_, _, _, \"exact\")", expect!["line 1, column 16: a text stands where a name belongs: write `/name`"]),
+        ("calls(X, Y), X < 3", expect!["line 1, column 14: a file or symbol (column `from` of `calls`) is never a number (`3`)"]),
+        ("calls(X, Y), starts_with(3, \"a\")", expect!["line 1, column 26: a test of a text cannot be asked of a number"]),
+        (
+            "X < 3",
+            expect![
+                "line 1, column 1: `X` has no value: some `relation(.., X, ..)` that is not negated, or `X = ..`, must give it one"
+            ],
+        ),
+        ("size(X, 99999999999)", expect!["line 1, column 9: the number 99999999999 does not fit into 32 bits"]),
+        (
+            "calls(X, count(Y))",
+            expect!["line 1, column 16: totals stand in the head of a rule: `callers(F, count(X)) :- calls(X, F).`"],
+        ),
+        ("calls(X, Y); size(X, N)", expect!["line 1, column 12: expected `,` and more, or `.` at the end, found `;`"]),
+        ("not not calls(X, Y)", expect!["line 1, column 9: expected `(` behind `not`, found `calls`"]),
+    ] {
+        expected.assert_eq(&run(program, &Given::default(), LIMITS, 0));
+    }
+}
+
+#[test]
+fn limits_end_what_does_not_end() {
+    let endless = "n(0). n(N + 1) :- n(N). ?- n(N).";
+    let small = Limits { bytes: 1 << 20, ..LIMITS };
+    expect![[r#"
+        stopped: Memory, derived [("n", 65537)]
+    "#]]
+    .assert_eq(&run(endless, &Given::default(), small, 0));
+    let product = "e(X) :- edge(X, _). n(A, B, C, D, E, F, G, H, I, J, K) :- e(A), e(B), e(C), e(D), e(E), e(F), e(G), e(H), e(I), e(J), e(K). ?- n(A, B, C, D, E, F, G, H, I, J, K).";
+    let edges = (0..40).map(|at| (at, at)).collect();
+    let n_asked = Cell::new(0);
+    let is_over = || n_asked.replace(n_asked.get() + 1) > 50;
+    let soon = Limits { is_over: &is_over, bytes: usize::MAX };
+    let stopped = run(product, &Given { edges, finds: true }, soon, 0);
+    assert!(stopped.starts_with("stopped: Time, derived [(\"e\", 40)"), "{stopped}");
+}
+
+#[test]
+fn each_row_is_proven_from_rows_that_came_before() {
+    let program = "reach(X, Y) :- calls(X, Y).\nreach(X, Z) :- reach(X, Y), calls(Y, Z).\nquiet(X) :- contains(_, X), not calls(X, _).\n?- reach(\"t_test.go#TestF\", \"b.go#i\").\n?- quiet(X).";
+    expect![[r#"
+
+  
+            () by line 4
+              reach(t_test.go#TestF, b.go#i) by line 2
+                calls(b.go#h, b.go#i)
+                reach(t_test.go#TestF, b.go#h) by line 2
+                  calls(a.go#g, b.go#h)
+                  reach(t_test.go#TestF, a.go#g) by line 2
+                    calls(a.go#f, a.go#g)
+                    reach(t_test.go#TestF, a.go#f) by line 1
+                      calls(t_test.go#TestF, a.go#f)
+        X
+    "#]]
+    .assert_eq(&run(program, &Given::default(), LIMITS, 1));
+    let totals = "callers(Y, count(X)) :- calls(X, Y).\n?- callers(Y, N), N > 1.";
+    expect![[r"
+        Y N
+          b.go#h 2
+            (b.go#h, 2) by line 2
+              callers(b.go#h, 2) by line 1
+                calls(a.go#g, b.go#h)
+                calls(b.go#i, b.go#h)
+    "]]
+    .assert_eq(&run(totals, &Given::default(), LIMITS, 9));
+}
