@@ -119,10 +119,10 @@ fn run(program: &str, facts: &Given, limits: Limits<'_>, proofs: usize) -> Strin
             }
         };
         let names: Vec<&str> = answered.columns.iter().map(|(name, _)| name.as_str()).collect();
-        let _ = writeln!(out, "{}", names.join(" "));
+        let _ = writeln!(out, "{}", if names.is_empty() { "is it so?".to_owned() } else { names.join(" ") });
         for (at, row) in answered.rows.iter().enumerate() {
             let row: Vec<String> = row.iter().zip(&answered.columns).map(|(value, (_, of))| shown(*value, *of)).collect();
-            let _ = writeln!(out, "  {}", row.join(" "));
+            let _ = writeln!(out, "  {}", if row.is_empty() { "yes".to_owned() } else { row.join(" ") });
             for step in answered.proofs.get(at).into_iter().flat_map(|proof| &proof.steps) {
                 let row: Vec<String> = step.row.iter().map(|(value, of)| shown(*value, *of)).collect();
                 let not = if step.is_not { "not " } else { "" };

@@ -38,10 +38,10 @@ fn a_question_gives_the_values_of_its_variables() {
     );
     gives(
         "calls(\"a.go#f\", \"a.go#g\")",
-        &expect![[r#"
-
-  
-        "#]],
+        &expect![[r"
+            is it so?
+              yes
+        "]],
     );
     gives(
         "missing(F, N), N != \"lost\"",
@@ -312,9 +312,9 @@ fn limits_end_what_does_not_end() {
 #[test]
 fn each_row_is_proven_from_rows_that_came_before() {
     let program = "reach(X, Y) :- calls(X, Y).\nreach(X, Z) :- reach(X, Y), calls(Y, Z).\nquiet(X) :- contains(_, X), not calls(X, _).\n?- reach(\"t_test.go#TestF\", \"b.go#i\").\n?- quiet(X).";
-    expect![[r#"
-
-  
+    expect![[r"
+        is it so?
+          yes
             () by line 4
               reach(t_test.go#TestF, b.go#i) by line 2
                 calls(b.go#h, b.go#i)
@@ -325,7 +325,7 @@ fn each_row_is_proven_from_rows_that_came_before() {
                     reach(t_test.go#TestF, a.go#f) by line 1
                       calls(t_test.go#TestF, a.go#f)
         X
-    "#]]
+    "]]
     .assert_eq(&run(program, &Given::default(), LIMITS, 1));
     let totals = "callers(Y, count(X)) :- calls(X, Y).\n?- callers(Y, N), N > 1.";
     expect![[r"
