@@ -50,7 +50,7 @@ Examples:
 /// The commands by what they are for.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Every day", &["why", "check", "review", "view", "read", "setup", "doctor"]),
-    ("Questions", &["callers", "callees", "impact", "tests", "outline", "find", "cycles", "unused", "facts"]),
+    ("Questions", &["callers", "callees", "impact", "tests", "outline", "find", "cycles", "unused", "facts", "query"]),
     ("Agents", &["serve", "hook", "session", "packet", "ctx"]),
     ("Quality", &["eval", "tune", "redact"]),
     ("Program", &["help", "completions", "index", "cache"]),

@@ -47,6 +47,7 @@ mod facts;
 mod hook;
 mod index;
 mod packet;
+mod query;
 mod questions;
 mod read;
 mod redact;
@@ -91,6 +92,7 @@ const COMMANDS: &[Command] = &[
     review::COMMAND,
     view::COMMAND,
     facts::COMMAND,
+    query::COMMAND,
     index::COMMAND,
     session::COMMAND,
     packet::COMMAND,

@@ -27,6 +27,11 @@ pub struct Checked {
 }
 
 impl Checked {
+    /// How many rules there are.
+    pub fn n_rules(&self) -> usize {
+        self.rules.len()
+    }
+
     /// How many questions there are.
     pub fn n_questions(&self) -> usize {
         self.questions.len()

@@ -52,6 +52,13 @@ impl FactBase {
         self.sites_in(0..self.u32s(Column::SiteFrom).len())
     }
 
+    /// The resolved sites of a node, in the order of their lines.
+    pub fn sites_from(&self, node: NodeId) -> impl Iterator<Item = SiteRow> + '_ {
+        let from = self.u32s(Column::SiteFrom);
+        let first = from.partition_point(|other| *other < node.0);
+        self.sites_in(first..first + from[first..].partition_point(|other| *other == node.0))
+    }
+
     /// The resolved sites in some rows.
     pub(crate) fn sites_in(&self, rows: Range<usize>) -> impl Iterator<Item = SiteRow> + '_ {
         let columns = [Column::SiteFrom, Column::SiteLine, Column::SiteTo, Column::SiteAttribute].map(|column| self.u32s(column));

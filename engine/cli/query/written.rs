@@ -1,0 +1,157 @@
+//! How the answer of a query is written: as a table, JSON lines, CSV or a graph, with proofs where they are wanted.
+
+use super::Format;
+use super::given::Given;
+use crate::exit::Outcome;
+use crate::relations::RELATIONS;
+use crate::terminal::write_result;
+use error::Result;
+use query::{Answer, Facts as _, Proof, Type, Value, Words};
+use serde_json::{Map, json};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// The widest a column of a table is padded to, in characters.
+const MAX_WIDTH: usize = 60;
+
+/// Lists the relations with their columns.
+pub(super) fn relations() -> Result<Outcome> {
+    write_result(|stdout| {
+        for (relation, columns) in RELATIONS.iter().zip(super::given::COLUMNS) {
+            let columns: Vec<String> = columns.iter().map(|column| format!("{}: {}", column.name, column.of.word())).collect();
+            writeln!(stdout, "{}({})", relation.name, columns.join(", "))?;
+            writeln!(stdout, "    {}", relation.says)?;
+        }
+        Ok(())
+    })?;
+    Ok(Outcome::Answered)
+}
+
+/// Writes one answer.
+pub(super) fn write(
+    to: &mut dyn Write,
+    answer: &Answer,
+    format: Format,
+    question: usize,
+    given: &Given<'_>,
+    words: &Words,
+) -> io::Result<()> {
+    let names: Vec<&str> = answer.columns.iter().map(|(name, _)| name.as_str()).collect();
+    let shown = |value: Value, of: Type| match of {
+        Type::Node => given.node_text(value).into_owned(),
+        Type::Text | Type::Name => words.text(value).to_string(),
+        Type::Number => value.cast_signed().to_string(),
+    };
+    let row =
+        |row: &[Value]| -> Vec<String> { row.iter().zip(&answer.columns).map(|(value, (_, of))| shown(*value, *of)).collect() };
+    match format {
+        Format::Table => {
+            let rows: Vec<Vec<String>> = answer.rows.iter().map(|values| row(values)).collect();
+            if question > 0 {
+                writeln!(to)?;
+            }
+            table(to, &names, &rows, &answer.proofs, &|proof, to| proven(to, proof, &shown))
+        }
+        Format::Jsonl => {
+            for values in &answer.rows {
+                let mut object = Map::new();
+                for ((name, of), value) in answer.columns.iter().zip(values) {
+                    let json = if *of == Type::Number { json!(value.cast_signed()) } else { json!(shown(*value, *of)) };
+                    object.insert(name.clone(), json);
+                }
+                serde_json::to_writer(&mut *to, &object)?;
+                writeln!(to)?;
+            }
+            Ok(())
+        }
+        Format::Csv => {
+            let field = |text: &str| {
+                let is_plain = !text.contains([',', '"', '\n', '\r']);
+                if is_plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
+            };
+            let line = |fields: &mut dyn Iterator<Item = &str>| fields.map(field).collect::<Vec<_>>().join(",");
+            write!(to, "{}\r\n", line(&mut names.iter().copied()))?;
+            answer.rows.iter().try_for_each(|values| write!(to, "{}\r\n", line(&mut row(values).iter().map(String::as_str))))
+        }
+        Format::Mermaid => {
+            writeln!(to, "graph LR")?;
+            let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+            for values in &answer.rows {
+                let ends: Vec<String> = row(values).into_iter().take(2).collect();
+                let mut place = |text: &String| {
+                    let next = numbers.len();
+                    *numbers.entry(text.clone()).or_insert(next)
+                };
+                let node = |number: usize, text: &str| format!("n{number}[\"{}\"]", text.replace('"', "#quot;"));
+                match ends.as_slice() {
+                    [one, other] => {
+                        let (from, into) = (place(one), place(other));
+                        writeln!(to, "    {} --> {}", node(from, one), node(into, other))?;
+                    }
+                    [one] => {
+                        let number = place(one);
+                        writeln!(to, "    {}", node(number, one))?;
+                    }
+                    _ => {}
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Columns side by side, each row with its proof behind it.
+fn table(
+    to: &mut dyn Write,
+    names: &[&str],
+    rows: &[Vec<String>],
+    proofs: &[Proof],
+    proven: &dyn Fn(&Proof, &mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    if names.is_empty() {
+        writeln!(to, "{}", if rows.is_empty() { "no" } else { "yes" })?;
+    } else {
+        let width = |column: usize| {
+            let cells = rows.iter().map(|row| row[column].chars().count()).filter(|width| *width <= MAX_WIDTH);
+            cells.chain([names[column].chars().count()]).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..names.len()).map(width).collect();
+        let line = |cells: &mut dyn Iterator<Item = &str>| {
+            let padded: Vec<String> = cells.zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+            padded.join("  ").trim_end().to_owned()
+        };
+        if rows.is_empty() {
+            writeln!(to, "no rows: {}", names.join(", "))?;
+        } else {
+            writeln!(to, "{}", line(&mut names.iter().copied()))?;
+        }
+        for (at, row) in rows.iter().enumerate() {
+            writeln!(to, "{}", line(&mut row.iter().map(String::as_str)))?;
+            if let Some(proof) = proofs.get(at) {
+                proven(proof, to)?;
+            }
+        }
+        return Ok(());
+    }
+    proofs.iter().try_for_each(|proof| proven(proof, to))
+}
+
+/// The steps of a proof behind its row.
+fn proven(to: &mut dyn Write, proof: &Proof, shown: &dyn Fn(Value, Type) -> String) -> io::Result<()> {
+    for step in proof.steps.iter().filter(|step| step.depth > 0) {
+        let value = |(value, of): &(Value, Type)| match of {
+            Type::Node | Type::Text => format!("{:?}", shown(*value, *of)),
+            Type::Name => format!("/{}", shown(*value, *of)),
+            Type::Number => shown(*value, *of),
+        };
+        let row: Vec<String> = step.row.iter().map(value).collect();
+        let not = if step.is_not { "no " } else { "" };
+        let from = match step.rule {
+            Some(place) => format!("  by the rule on line {}", place.line),
+            None if step.is_above => "  as above".to_owned(),
+            None => String::new(),
+        };
+        writeln!(to, "{:1$}{not}{2}({3}){from}", "", 4 * step.depth, step.relation, row.join(", "))?;
+    }
+    if proof.is_cut { writeln!(to, "    … and more") } else { Ok(()) }
+}
