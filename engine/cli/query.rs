@@ -33,8 +33,8 @@ const DETAILS: &str = r#"Variables begin with a capital letter, `_` is anything.
 columns than it has. `--relations` lists them; docs/src/query.md has the language, and questions with their rules.
 
 Examples:
-    activate query 'calls(X, "internal/auth/jwt.go#ValidateToken"), not tests(_, X)'
-    activate query 'reach(X) :- calls(X, "internal/auth/jwt.go#ValidateToken"). reach(X) :- reach(Y), calls(X, Y). ?- reach(X).'
+    activate query 'calls(X, "internal/auth/login.go#ValidateToken"), not tests(_, X)'
+    activate query 'reach(X) :- calls(X, "internal/auth/login.go#ValidateToken"). reach(X) :- reach(Y), calls(X, Y). ?- reach(X).'
     activate query 'callers(F, count(X)) :- calls(X, F). ?- callers(F, N), N > 20.'
     activate query --file layers.dl --fail-if-any"#;
 
