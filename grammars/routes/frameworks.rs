@@ -48,6 +48,9 @@ class UserViewSet(ModelViewSet):
     @action(detail=False)
     def recent(self, request): pass
 
+    @action(detail=True, url_path=r"versions/(?P<version>\d+)")
+    def version(self, request, pk=None, version=None): pass
+
 @api_view(["GET", "POST"])
 def users(request): pass
 "#,
@@ -55,6 +58,7 @@ def users(request): pass
             6: POST ?/{pk}/set-password by definition set_password in set_password
             6: PUT ?/{pk}/set-password by definition set_password in set_password
             9: GET ?/recent by definition recent in recent
+            12: GET ?/{pk}/versions/<part> by definition version in version
             users serves GET
             users serves POST"#]],
     );

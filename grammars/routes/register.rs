@@ -1,6 +1,7 @@
 //! Types that serve by their methods: view sets of the REST framework of Django, registered with routers.
 
 use super::add::methods_of;
+use super::expression::expression;
 use super::read::{Arguments, Reader};
 use super::text::{before, is_dotted, keyword, last_part, literal};
 use super::{MAX_ROUTES, Said, join};
@@ -20,7 +21,7 @@ const SERVED: [(&str, Method, &str); 6] = [
 /// One of the things that a view set serves.
 const ONE: &str = "/{pk}/";
 /// What takes over which of these methods.
-const BASES: [(&str, &[&str]); 12] = [
+const BASES: [(&str, &[&str]); 13] = [
     ("ModelViewSet", &["list", "create", "retrieve", "update", "partial_update", "destroy"]),
     ("ReadOnlyModelViewSet", &["list", "retrieve"]),
     ("CreateModelMixin", &["create"]),
@@ -32,6 +33,7 @@ const BASES: [(&str, &[&str]); 12] = [
     ("ViewSet", &[]),
     ("ViewSetMixin", &[]),
     ("APIView", &[]),
+    ("GenericAPIView", &[]),
     ("object", &[]),
 ];
 /// The word that registers.
@@ -103,7 +105,9 @@ impl<'a> Reader<'a> {
         let symbol = &self.facts.symbols[of.0 as usize];
         let name = self.facts.names.get(symbol.name).to_owned();
         let container = symbol.container;
-        let Some(path) = keyword(arguments, "url_path").map_or(Some(name), literal) else { return true };
+        // A regular expression, which most of these paths are as plain texts, too.
+        let read = |text: &str| if text.contains(['(', '\\']) { expression(text) } else { literal(text) };
+        let Some(path) = keyword(arguments, "url_path").map_or(Some(name), read) else { return true };
         let path = if keyword(arguments, "detail") == Some("True") { join(ONE, &path) } else { path };
         let router = self.of_container(container, true);
         let line = self.line_of_arguments(said);

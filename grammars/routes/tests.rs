@@ -259,6 +259,8 @@ export async function login(id: string) {
   await http.get<User>("/users/me", { headers });
   await request(app).put("/items/7").send({});
   await this.http.get(`/list${query}`);
+  await fetch(`${BASE}seats/${id}/rows/`);
+  await fetch(`${name}.json`);
   await fetch(url);
 }
 "#,
@@ -280,7 +282,8 @@ export async function login(id: string) {
             22: asks GET ?/users/{} in login
             23: asks ANY /plain in login
             24: asks DELETE /items/{} in login
-            26: asks PUT /items/7 in login"#]],
+            26: asks PUT /items/7 in login
+            28: asks GET ?/seats/{}/rows/ in login"#]],
     );
 }
 

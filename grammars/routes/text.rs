@@ -212,11 +212,15 @@ pub(super) fn request_path(text: &str) -> Option<(String, bool)> {
         path = rest;
     }
     let end = path.find(['?', '#']).unwrap_or(path.len());
-    let path = &path[..end];
+    let mut path = path[..end].to_owned();
+    // What stands in front may end with the slash.
+    if has_base && path.starts_with(char::is_alphabetic) && path.contains('/') {
+        path.insert(0, '/');
+    }
     let is_path = path.starts_with('/') && !path.starts_with("//") && !path.contains(char::is_whitespace);
     // What follows a word without a slash may be a part of it or a query.
     let is_clear = path.split('/').all(|part| part == HOLE || !part.contains(HOLE));
-    (is_path && is_clear).then(|| (path.to_owned(), has_base))
+    (is_path && is_clear).then_some((path, has_base))
 }
 
 /// The name in front of a byte to which a value is assigned there: `r` of `r := f()`, `router` of `const router: Router = f()`.

@@ -169,10 +169,12 @@ impl<'a> Table<'a> {
         if near.len() > MAX_COMPARED {
             return Vec::new();
         }
-        near.retain(|at| {
-            let (whole, route) = &self.wholes[*at];
-            whole.method.serves(asked.request.method) && is_alike(route, asked.segments)
-        });
+        near.retain(|at| is_alike(&self.wholes[*at].1, asked.segments));
+        // A test that serves a path asks itself, whatever the method.
+        if near.iter().any(|at| self.serves_itself(*at, asked)) {
+            near.retain(|at| self.wholes[*at].0.is_test);
+        }
+        near.retain(|at| self.wholes[*at].0.method.serves(asked.request.method));
         if near.len() > MAX_ALIKE {
             return Vec::new();
         }
@@ -185,7 +187,12 @@ impl<'a> Table<'a> {
             same.retain(|at| rank(at) == best);
             return self.nearest(&same, asked).into_iter().map(|(whole, confidence)| (whole, confidence, false)).collect();
         }
-        near.retain(|at| self.ends_alike(*at, asked));
+        let told: Vec<usize> = near.iter().copied().filter(|at| self.ends_alike(*at, asked)).collect();
+        if told.is_empty() {
+            near.retain(|at| self.is_below_common(*at, asked));
+        } else {
+            near = told;
+        }
         // By its end alone a path must mean one handler.
         match self.nearest(&near, asked).as_slice() {
             [(whole, Confidence::Unique)] => vec![(*whole, Confidence::AmongTwo, true)],
@@ -213,16 +220,33 @@ impl<'a> Table<'a> {
         let (whole, segments) = &self.wholes[at];
         let is_same = whole.file == asked.file;
         // What a test serves is for itself, and what an example does is for what belongs to it.
-        let is_for = |test: SymbolId| self.code.around(asked.file, asked.request.from).any(|id| id == test);
-        let is_reached = if whole.is_test {
-            is_same && whole.test.is_none_or(is_for)
-        } else {
-            is_same || self.is_in_reach(whole.file, asked.file)
-        };
-        let is_reached = is_reached && (is_same || !self.is_in_process(asked) || self.is_in_program(whole.file, asked.file));
+        let is_reached =
+            if whole.is_test { self.is_for(whole, asked) } else { is_same || self.is_in_reach(whole.file, asked.file) };
+        let is_run = || self.is_in_program(whole.file, asked.file) && self.is_added(at, asked.file);
+        let is_reached = is_reached && (is_same || !self.is_in_process(asked) || is_run());
         // The root is everywhere: it means what stands beside the request.
         let is_near = || is_same || folder(self.path(whole.file)) == folder(self.path(asked.file));
         whole.method.serves(asked.request.method) && is_reached && (!segments.is_empty() || is_near())
+    }
+
+    /// Whether what a test serves is for a request.
+    fn is_for(&self, whole: &Whole, asked: &Asked<'_>) -> bool {
+        let is_test = |test: SymbolId| self.code.around(asked.file, asked.request.from).any(|id| id == test);
+        whole.file == asked.file && whole.test.is_none_or(is_test)
+    }
+
+    /// Whether the test of a request has a route of its own for the path, of any method.
+    fn serves_itself(&self, at: usize, asked: &Asked<'_>) -> bool {
+        let (whole, route) = &self.wholes[at];
+        whole.is_test && self.is_for(whole, asked) && serves(route, asked.segments)
+    }
+
+    /// Whether code of a file adds a route, as far as the route is for any path below a prefix: of the others the path itself says enough.
+    fn is_added(&self, at: usize, file: u32) -> bool {
+        let (whole, route) = &self.wholes[at];
+        let adds = whole.from.filter(|from| whole.is_here || self.code.node(whole.file, Some(*from)) != whole.handler);
+        let runs = |from: SymbolId| self.reach.runs(self.code, file, self.code.place(whole.file, from));
+        !route.contains(&Segment::Rest) || adds.is_none_or(runs)
     }
 
     /// Whether a request is made for a server of the same program, and not sent: what tests of some languages ask without a host.
@@ -275,6 +299,16 @@ impl<'a> Table<'a> {
         let n_more = route.len().checked_sub(request.len()).filter(|n| *n > 0 && asked.request.has_base);
         n_more.is_some_and(|n_more| {
             serves(&route[n_more..], request) && self.says_enough(&route[n_more..], route[..n_more].last(), asked.file)
+        })
+    }
+
+    /// Whether a request has in front of the path of a route what those of most servers have, and a word of this path is in the name of its file.
+    fn is_below_common(&self, at: usize, asked: &Asked<'_>) -> bool {
+        let (whole, route) = &self.wholes[at];
+        let n_more = asked.segments.len().checked_sub(route.len()).filter(|n| *n > 0 && whole.front != Front::Nothing);
+        n_more.is_some_and(|n_more| {
+            let (front, end) = asked.segments.split_at(n_more);
+            front.iter().all(is_common) && serves(route, end) && self.says_enough(route, first_word(route), whole.file)
         })
     }
 
@@ -342,6 +376,13 @@ fn is_alike(route: &[Segment<'_>], request: &[Segment<'_>]) -> bool {
 fn n_words(path: &[Segment<'_>]) -> usize {
     let texts = path.iter().filter_map(|part| if let Segment::Text(text) = part { Some(*text) } else { None });
     texts.flat_map(|text| text.split(['-', '_'])).filter(|word| !word.is_empty()).count()
+}
+
+/// Whether a part stands in front of the paths of most servers: `api`, or a version as `v1`.
+fn is_common(part: &Segment<'_>) -> bool {
+    let is_version =
+        |text: &str| text.strip_prefix('v').is_some_and(|n| !n.is_empty() && n.bytes().all(|byte| byte.is_ascii_digit()));
+    matches!(part, Segment::Text(text) if *text == "api" || is_version(text))
 }
 
 /// The first word of a path.

@@ -32,7 +32,9 @@ class UserViewSet(ModelViewSet):
     @action(detail=True, methods=[\"post\"], url_path=\"set-password\")
     def set_password(self, request, pk=None): pass
 
-class PageViewSet(ViewSet):
+class Passing(GenericAPIView): pass
+
+class PageViewSet(Passing, ViewSet):
     def list(self, request): pass
 
 class ItemViewSet(mixins.ListModelMixin, ReadOnlyModelViewSet): pass
@@ -105,10 +107,15 @@ import { Controller, Get } from \"@nestjs/common\";
 export class CrossingsController {
   @Get(\":id/times\")
   times() {}
+
+  @Get(\":id\")
+  read() {}
 }
 //- server/crossings.test.ts
 it(\"has times\", async () => {
   await request(app).get(\"/crossings/7/times\");
+  await request(app).get(\"/v1/crossings/7\");
+  await request(app).get(\"/orders/crossings/7\");
 });
 //- src/main/java/a/Seats.java
 package a;
@@ -134,6 +141,7 @@ class SeatsTest {
 ",
         "\
 server/crossings.test.ts:2 GET /crossings/:id/times by server/crossings.controller.ts#CrossingsController.times, unique
+server/crossings.test.ts:3 GET …/crossings/:id by server/crossings.controller.ts#CrossingsController.read, among_2
 src/test/java/a/SeatsTest.java:6 GET /seats/{id}/row by src/main/java/a/Seats.java#Seats.row, unique
 web/app/seats.ts:1 GET /api/seats/{id} by web/app/api/seats/[id]/route.ts#GET, unique
 web/app/seats.ts:2 GET /api/auth/* by web/app/api/auth/[...all]/route.ts, unique

@@ -318,7 +318,10 @@ package server
 
 import \"example.com/m/guard\"
 
-func Routes(mux *http.ServeMux) { mux.Handle(\"/me\", guard.Wrap(me)) }
+func Routes(mux *http.ServeMux) {
+	mux.Handle(\"/me\", guard.Wrap(me))
+	mux.HandleFunc(\"/api/{rest...}\", func(w http.ResponseWriter, r *http.Request) {})
+}
 
 func me(w http.ResponseWriter, r *http.Request) {}
 //- guard/guard.go
@@ -333,8 +336,28 @@ func TestWrap(t *testing.T) { httptest.NewRequest(\"GET\", \"/me\", nil) }
 package server
 
 func TestMe(t *testing.T) { httptest.NewRequest(\"GET\", \"/me\", nil) }
+//- server/resolve_test.go
+package server
+
+func TestResolve(t *testing.T) { resolve(httptest.NewRequest(\"GET\", \"/api/a\", nil)) }
+//- server/all_test.go
+package server
+
+func serve() { Routes(http.NewServeMux()) }
+func TestAll(t *testing.T) {
+	serve()
+	httptest.NewRequest(\"GET\", \"/api/a\", nil)
+}
+func TestOwn(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc(\"POST /api/own\", func(w http.ResponseWriter, r *http.Request) {})
+	t.Run(\"method\", func(t *testing.T) { httptest.NewRequest(\"OPTIONS\", \"/api/own\", nil) })
+}
 ",
-        "server/routes_test.go:3 GET /me by server/routes.go#me, unique\n",
+        "\
+server/all_test.go:6 GET /api/{rest...} by server/routes.go#Routes, unique
+server/routes_test.go:3 GET /me by server/routes.go#me, unique
+",
     );
 }
 
