@@ -22,6 +22,7 @@ mod packets;
 mod pages;
 mod pasted;
 mod picture;
+mod query;
 mod questions;
 mod replay;
 mod secrets;

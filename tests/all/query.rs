@@ -1,0 +1,137 @@
+//! `activate query`: the relations are those of `activate facts`, from whichever end they are found, and what is asked ends as it says.
+
+use crate::cli::{Scratch, run, run_with};
+use crate::replay::corpus;
+use activate_rules::written::{Value, parse};
+use std::collections::BTreeSet;
+
+/// Relations that are found from an end, with how many columns they have.
+const FOUND: [(&str, usize); 8] = [
+    ("defines", 6),
+    ("contains", 2),
+    ("imports", 4),
+    ("calls", 4),
+    ("references", 4),
+    ("implements", 4),
+    ("extends", 4),
+    ("tests", 3),
+];
+
+/// The others.
+const SCANNED: [(&str, usize); 8] = [
+    ("serves", 5),
+    ("route", 4),
+    ("unresolved", 3),
+    ("reaches", 5),
+    ("test_command", 2),
+    ("diagnostic", 5),
+    ("code_note", 3),
+    ("file_state", 3),
+];
+
+/// Rows by their columns, as they are written.
+type Rows = BTreeSet<Vec<String>>;
+
+fn variables(n_columns: usize) -> Vec<String> {
+    (0..n_columns).map(|column| format!("C{column}")).collect()
+}
+
+/// What each question of a program gives.
+fn answers(program: &str, root: &str) -> Vec<Rows> {
+    let ended = run(&["query", "--format", "jsonl", "--no-cache", "--quiet", "--repo", root, program]);
+    assert!([0, 3].contains(&ended.code), "{program}: {}", ended.stderr);
+    let mut answers = Vec::new();
+    for line in ended.stdout.lines() {
+        let row: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).expect("an object");
+        let question = row["Question"].as_i64().expect("a number") as usize;
+        answers.resize(answers.len().max(question + 1), Rows::new());
+        let text = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+        let columns = variables(row.len() - 1);
+        answers[question].insert(columns.iter().map(|column| text(&row[column])).collect());
+    }
+    answers
+}
+
+fn facts(relation: &str, root: &str) -> Rows {
+    let ended = run(&["facts", "--relation", relation, "--no-cache", "--quiet", "--repo", root]);
+    let text = |value: &Value| match value {
+        Value::Text(text) | Value::Name(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+    };
+    let row = |fact: &activate_rules::written::Fact| fact.args.iter().map(text).collect();
+    parse(&ended.stdout).expect("facts").iter().map(row).collect()
+}
+
+#[test]
+fn relations_are_those_of_facts_from_whichever_end_they_are_found() {
+    for name in ["auth-go", "auth-py", "routes"] {
+        let root = corpus().join(name);
+        let root = root.to_str().expect("text");
+        for (relation, n_columns) in FOUND.into_iter().chain(SCANNED) {
+            let expected = facts(relation, root);
+            let columns = variables(n_columns);
+            let mut program = format!("?- {relation}({}), Question = 0.\n", columns.join(", "));
+            let mut wanted = vec![expected.clone()];
+            let firsts: BTreeSet<&String> = expected.iter().map(|row| &row[0]).collect();
+            let seconds: BTreeSet<&String> = expected.iter().map(|row| &row[1]).collect();
+            let is_found = FOUND.iter().any(|(found, _)| *found == relation);
+            for (column, ends) in [(0, firsts), (1, seconds)] {
+                for end in ends.into_iter().filter(|_| is_found) {
+                    // What is asked for comes first, and is bound when the relation is.
+                    let question = wanted.len();
+                    let of = &columns[column];
+                    program += &format!("?- {of} = {end:?}, {relation}({}), Question = {question}.\n", columns.join(", "));
+                    wanted.push(expected.iter().filter(|row| row[column] == *end).cloned().collect());
+                }
+            }
+            let mut found = answers(&program, root);
+            found.resize(wanted.len().max(found.len()), Rows::new());
+            for (question, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
+                // A confidence that nobody can say is a name here and nothing there.
+                let shorter = |row: &Vec<String>| row.iter().filter(|value| *value != "unknown").cloned().collect::<Vec<_>>();
+                assert_eq!(&found.iter().map(shorter).collect::<Rows>(), wanted, "{name}, {relation}: question {question}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_query_ends_as_it_says() {
+    let scratch = Scratch::new();
+    let root = corpus().join("auth-go");
+    let root = root.to_str().expect("text");
+    let rules = scratch.file("rules.dl", b"reach(X, Y) :- calls(X, Y).\nreach(X, Z) :- calls(X, Y), reach(Y, Z).\n");
+    let rules = rules.to_str().expect("text");
+    let broken = scratch.file("broken.dl", b"reach(X, Y) :- calls(X, Y).\n?- reach(X Y).\n");
+    let broken = broken.to_str().expect("text");
+    let endless = "n(0). n(N + 1) :- n(N). ?- n(N).";
+    for (args, code, says) in [
+        (
+            &["reach(X, \"internal/auth/login.go#parseToken\")", "--file", rules][..],
+            0,
+            "internal/session/session.go#Book.Login\n",
+        ),
+        (&["--file", rules], 2, "the program asks nothing"),
+        (&["--file", rules, "--check"], 0, "the program is right: 2 rules, 0 questions\n"),
+        (&["--file", broken], 2, "broken.dl`, line 2, column 12: expected `,` or `)` behind a column, found `Y`"),
+        (&["--file", "/nowhere.dl"], 7, "`/nowhere.dl` cannot be read"),
+        (&["calls(X, X)"], 3, "no rows: X\n"),
+        (&["calls(X, _)", "--fail-if-any"], 10, "cmd/server/main.go#main\n"),
+        (&["calls(X, X)", "--fail-if-any"], 0, "no rows: X\n"),
+        (&["calls(_, \"internal/auth/login.go#parseToken\")"], 0, "yes\n"),
+        (&[endless, "--derived", "1"], 2, "more than 1 MiB (--derived); there were 65537 rows of `n`"),
+        (&["--relations"], 0, "calls(from: file or symbol, to: file or symbol, line: number, confidence: name)\n"),
+        (&[], 2, "PROGRAM"),
+    ] {
+        let ended = run(&[&["query", "--no-cache", "--repo", root], args].concat());
+        assert_eq!(ended.code, code, "{args:?}: {}", ended.stderr);
+        assert!((ended.stdout + &ended.stderr).contains(says), "{args:?}: {}", ended.stderr);
+    }
+    let ended = run_with(b"tests(X, _).", &["query", "--no-cache", "--repo", root, "--file", "-", "--format", "mermaid"]);
+    assert_eq!((ended.code, ended.stdout.lines().next()), (2, None), "{}", ended.stderr);
+    let ended = run_with(
+        b"?- tests(X, \"internal/auth/login.go#ValidateToken\").",
+        &["query", "--no-cache", "--repo", root, "--file", "-", "--format", "mermaid"],
+    );
+    assert_eq!((ended.code, ended.stdout.lines().next()), (0, Some("graph LR")), "{}", ended.stderr);
+}
