@@ -16,6 +16,9 @@ const SILENT_ON_SPECIAL: [&str; 1] = ["python"];
 /// Files whose definitions are given to tests by name: nobody imports them, and no oracle knows of it.
 const GIVEN: [&str; 1] = ["conftest.py"];
 
+/// Names that constructors have of their own.
+const CONSTRUCTORS: [&str; 2] = ["constructor", "__init__"];
+
 /// What is said of a link. Only `Right` and `Wrong` enter a percentage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -90,6 +93,8 @@ impl Truth {
             && (has_twin(&named, here, name, to_path) || is_declared(to_path) && other_is(Why::Outside))
         {
             Verdict::OtherBuild
+        } else if self.is_unnamed_constructor(link, here) {
+            Verdict::NoOracle
         } else if !file.complete || self.has_gaps(to_path) {
             Verdict::Incomplete
         } else {
@@ -99,6 +104,16 @@ impl Truth {
 
     fn has_gaps(&self, path: &str) -> bool {
         self.files.get(path).and_then(|truth| truth.file.as_ref()).is_some_and(|file| !file.complete)
+    }
+
+    /// Whether a link calls a constructor that the code there does not name: that of a class above one of which an instance is made, or one that a
+    /// class or its own constructor calls by itself.
+    fn is_unnamed_constructor(&self, link: &Link, here: &Line) -> bool {
+        let is_by_class = constructed(&link.to).is_some_and(|class| class == last_name(&link.to));
+        let is_called = |id: &SiteId| self.sites[id.0].1;
+        let is_made = constructed(&link.to).is_some() && !is_by_class && here.sites.iter().any(is_called);
+        let names_it = here.sites.iter().any(|id| is_called(id) && self.site(*id).to_name == last_name(&link.to));
+        link.relation == "calls" && (is_made || is_by_class && !names_it)
     }
 
     /// Whether a link is one of a test to what its runner calls around it: from the line of the test's name, which does not name it.
@@ -240,9 +255,23 @@ fn hits(link: &Link, to_path: &str, site: &Site) -> bool {
     let name = last_name(&link.to);
     let own = (&site.to_path, site.to_line, &site.to_name);
     let alts = site.alts.iter().map(|(path, line, name): &Definition| (path, *line, name));
-    std::iter::once(own)
-        .chain(alts)
-        .any(|(path, line, defined)| spans(link, to_path, path, line) && (name == defined || defined == "constructor"))
+    let is_class =
+        |path: &str, defined: &str| path == to_path && CONSTRUCTORS.contains(&name) && constructed(&link.to) == Some(defined);
+    std::iter::once(own).chain(alts).any(|(path, line, defined)| {
+        spans(link, to_path, path, line) && (name == defined || defined == "constructor") || is_class(path, defined)
+    })
+}
+
+/// The class whose constructor a symbol is: `Box` of `src/a.ts#Box.constructor`, of `a.py#Box.__init__` and of `Box.java#Box.Box`.
+fn constructed(symbol: &str) -> Option<&str> {
+    let local = symbol.rsplit('#').next().unwrap_or_default();
+    let mut names = local.rsplit('.');
+    let (name, mut class) = (names.next()?, names.next()?);
+    // The second of its name.
+    if class.starts_with('~') {
+        class = names.next()?;
+    }
+    (CONSTRUCTORS.contains(&name) || name == class).then_some(class)
 }
 
 /// Whether a link says what a record of an implementation says.

@@ -27,6 +27,7 @@ const TRUTH: &str = "
     call a.go:12 b.go:60 constructor method
     call a.go:13 b.go:80 Same function
     reference a.go:14 b.go:10 Run function
+    call a.go:15 b.go:90 Box class
     import a.go:1 b.go specifier over front.go
     import a.go:2 pkg package
     import a.go:2 inner.go segment
@@ -82,6 +83,11 @@ fn a_link_is_right_where_the_compiler_names_its_target() {
         references exact a.go:10 b.go#keys 107-160 = wrong
         references exact a.go:10 c.go#keys 106-160 = wrong
         calls exact a.go:12 b.go#Client 59-70 = right
+        calls exact a.go:15 b.go#Box.constructor 92-95 = right
+        calls exact a.go:15 c.go#Base.constructor 92-95 = no_oracle
+        calls exact a.go:15 c.go#Base.run 92-95 = wrong
+        calls exact test/A.java:3 main/B.java#B.B 5-6 = no_oracle
+        calls exact test/A.java:3 main/B.java#B.open 5-6 = wrong
         calls exact a.go:99 b.go#Server.Run 10-19 = wrong
         ",
     );
