@@ -2,12 +2,14 @@
 
 use super::alone::Alone;
 use super::bare::Bare;
-use super::index::{Index, Member};
+use super::index::{Index, Member, SuperOf};
 use super::sites::{MAX_CANDIDATES, Meaning, ambiguous, missing_member};
 use super::types::{Called, Place, Type, TypeId, Types};
-use super::{FileId, Item, ModuleId, Name, Sym};
-use activate_grammars::facts::{Expr, ExprId, Site, SiteKind, SymbolKind};
+use super::{End, FileId, Item, Link, ModuleId, Name, Relation, Sym};
+use activate_grammars::facts::{Expr, ExprId, Site, SiteKind, SymbolId, SymbolKind, Traits};
+use activate_grammars::scope::NAMED_AS_TYPE;
 use activate_rules::links::Confidence;
+use rustc_hash::FxHashSet;
 
 /// What a site means, where such a language has an answer of its own.
 pub(super) fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, place: Place, site: &Site) -> Option<Meaning> {
@@ -23,10 +25,7 @@ pub(super) fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alon
         }
         (SiteKind::Call, Expr::Super(container)) => {
             let own = index.container_type(place.file, container)?;
-            let mut above = index.supers.get(&own).into_iter().flatten();
-            // A class has one above it; interfaces make no instances.
-            let class = above.find(|above| index.glance(above.target).1.kind == SymbolKind::Type);
-            let Some(class) = class else { return Some(Meaning::Foreign) };
+            let Some(class) = class_above(index, own) else { return Some(Meaning::Foreign) };
             let of = types.add(Type::Named(class.target, Vec::new()));
             Some(made(index, types, place, site.expr, of))
         }
@@ -67,6 +66,72 @@ fn made(index: &Index<'_>, types: &mut Types<'_, '_>, place: Place, callee: Expr
         found.push((sym, Confidence::Exact));
     }
     Meaning::Symbols(found)
+}
+
+/// What runs beside classes that a call makes instances of, where constructors have a name of their own: the nearest in the order of inheritance.
+pub(super) fn constructors(
+    index: &Index<'_>,
+    file: FileId,
+    site: &Site,
+    symbols: &[(Sym, Confidence)],
+) -> Vec<(Sym, Confidence)> {
+    let name = index.rules(file).and_then(|rules| rules.constructor).and_then(|name| index.names.find(name));
+    let Some(name) = name.filter(|_| matches!(site.kind, SiteKind::Call | SiteKind::New)) else { return Vec::new() };
+    let of_class = |(class, sure): &(Sym, Confidence)| {
+        let members = if index.symbol(*class).1.kind == SymbolKind::Type { index.find_members(*class, name) } else { Vec::new() };
+        let methods = members.into_iter().filter_map(|member| if let Member::Symbol(sym) = member { Some(sym) } else { None });
+        let mut found: Vec<Sym> = methods.filter(|sym| index.symbol(*sym).1.kind == SymbolKind::Method).collect();
+        // Of what is declared several times the one with a body runs.
+        let has_body = |sym: &Sym| !index.symbol(*sym).1.traits.has(Traits::BODILESS);
+        if found.iter().any(has_body) {
+            found.retain(has_body);
+        }
+        let is_own = found.iter().all(|sym| index.member_of[sym.0 as usize] == Some(*class));
+        let sure = if is_own || !index.has_supers_outside(*class) { *sure } else { Confidence::Unique.max(*sure) };
+        let sure = if found.len() > 1 { ambiguous(found.len()).max(sure) } else { sure };
+        found.into_iter().take(MAX_CANDIDATES).map(move |sym| (sym, sure)).collect::<Vec<_>>()
+    };
+    symbols.iter().flat_map(of_class).collect()
+}
+
+/// The most classes above one that are passed for the next constructor.
+const MAX_ABOVE: usize = 32;
+
+/// Calls of constructors above that nobody writes: by constructors that begin with no other, and by classes that have none.
+pub(super) fn unwritten(index: &Index<'_>, file: FileId) -> Vec<Link> {
+    if index.rules(file).is_none_or(|rules| rules.constructor != Some(NAMED_AS_TYPE)) {
+        return Vec::new();
+    }
+    let facts = index.facts(file);
+    let own = |id: SymbolId| Sym(index.first_symbol[file.0 as usize] + id.0);
+    let expr = |site: &Site| facts.exprs[site.expr.0 as usize];
+    let others =
+        facts.sites.iter().filter(|site| site.kind == SiteKind::Call && matches!(expr(site), Expr::This(_) | Expr::Super(_)));
+    let with_other: FxHashSet<Sym> = others.filter_map(|site| site.from.map(own)).collect();
+    // A class in place has its call where it stands.
+    let made: FxHashSet<ExprId> = facts.sites.iter().filter(|site| site.kind == SiteKind::New).map(|site| site.expr).collect();
+    let mut links = Vec::new();
+    for (number, _) in facts.symbols.iter().enumerate().filter(|(_, symbol)| symbol.kind == SymbolKind::Type) {
+        let class = own(SymbolId(number as u32));
+        let Some(above) = class_above(index, class).filter(|above| !made.contains(&index.written(above).of)) else { continue };
+        let line = std::iter::successors(Some(above.target), |above| class_above(index, *above).map(|above| above.target));
+        let Some(all) = line.take(MAX_ABOVE).map(|of| index.constructors(of)).find(|all| !all.is_empty()) else { continue };
+        let n_taken = |sym: &Sym| index.symbol(*sym).1.parameters.len;
+        let Some(to) = all.iter().find(|sym| n_taken(sym) == 0).or(all.first().filter(|_| all.len() == 1)) else { continue };
+        let written = index.constructors(class);
+        let callers = if written.is_empty() { vec![class] } else { written };
+        links.extend(callers.into_iter().filter(|from| !with_other.contains(from)).map(|from| {
+            let (from, line) = (End::Symbol(from.0), index.symbol(from).1.name_line);
+            Link { from, relation: Relation::Calls, line, to: to.0, confidence: Confidence::Exact }
+        }));
+    }
+    links
+}
+
+/// The class above another: interfaces make no instances.
+fn class_above<'i>(index: &'i Index<'_>, class: Sym) -> Option<&'i SuperOf> {
+    let mut above = index.supers.get(&class).into_iter().flatten();
+    above.find(|above| index.glance(above.target).1.kind == SymbolKind::Type)
 }
 
 /// One definition as sure as it is, or a guess at each of a few.

@@ -125,7 +125,8 @@ fn resolve_each(index: &Index<'_>, file: FileId) -> OfFile {
                 // Who calls a constructor names its class.
                 let by_constructor = site.kind == SiteKind::New && symbols.iter().any(|(sym, _)| !is_type(*sym));
                 let from = site.from.map_or(End::File(file.0), |id| End::Symbol(index.first_symbol[file.0 as usize] + id.0));
-                for (sym, confidence) in symbols {
+                let constructors = calls::constructors(index, file, site, &symbols);
+                for (sym, confidence) in symbols.into_iter().chain(constructors) {
                     if from == End::Symbol(sym.0) && !is_call {
                         continue;
                     }
@@ -159,6 +160,7 @@ fn resolve_each(index: &Index<'_>, file: FileId) -> OfFile {
             }
         }
     }
+    links.extend(calls::unwritten(index, file));
     let dependencies =
         dependencies.into_iter().map(|(to, (confidence, line))| Dependency { from: file.0, to, confidence, line }).collect();
     // Those of all files are held together.

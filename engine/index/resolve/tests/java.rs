@@ -167,6 +167,13 @@ class A extends Base {
 enum Level { LOW(1), HIGH(\"h\") { int v() { return 2; } }; Level(int n) {} Level(String s) {} int v() { return 1; } }
 record Pair(A left, int n) { Pair(A left) { this(left, 0); } int v() { left().f(); return n; } }
 class Use { void f(Pair p) { Level.HIGH.v(); p.left().f(); new Pair(null, 1); new Pair(null); } }
+class Free { Free() {} Free(int n) { this(); } Free(String... all) { super(); } }
+class Bare extends Free {}
+class Next extends Bare {
+  Next() {}
+  Next(int n) { this(); }
+  Free in() { return new Free() {}; }
+}
 ",
         "\
 A.java:3 calls A.java#Base.Base, exact
@@ -182,7 +189,12 @@ A.java:14 calls A.java#Pair, exact
 A.java:15 calls A.java#A.f, qualified
 A.java:15 calls A.java#Level.v, qualified
 A.java:15 calls A.java#Pair, exact
-A.java:15 calls A.java#Pair.Pair, exact",
+A.java:15 calls A.java#Pair.Pair, exact
+A.java:16 calls A.java#Free.Free, exact
+A.java:17 calls A.java#Free.Free, exact
+A.java:19 calls A.java#Free.Free, exact
+A.java:20 calls A.java#Next.Next, exact
+A.java:21 calls A.java#Free.Free, exact",
     );
 }
 

@@ -131,11 +131,15 @@ def use(x: Union[Item, None], box=None, *rest):
     b.by.get(1).run()
     if isinstance(rest, Other): rest.run()
     b.items[1:][0].run()
+class Sub(Box): pass
+class Far(Sub, Outside): pass
+def make(): return Sub(Far())
 ",
         "\
 a.py:15 calls a.py#Other, exact
 a.py:19 calls a.py#Item.run, qualified
 a.py:21 calls a.py#Box, exact
+a.py:21 calls a.py#Box.__init__, exact
 a.py:21 calls a.py#Other, exact
 a.py:22 calls a.py#Other.run, qualified
 a.py:23 calls a.py#Item.run, qualified
@@ -149,6 +153,9 @@ a.py:32 calls a.py#Item.run, qualified
 a.py:33 calls a.py#Other.run, qualified
 a.py:34 calls a.py#Other.run, qualified
 a.py:35 calls a.py#Item.run, qualified
+a.py:38 calls a.py#Box.__init__, exact
+a.py:38 calls a.py#Far, exact
+a.py:38 calls a.py#Sub, exact
 a.py: run unknown",
     );
 }

@@ -187,6 +187,36 @@ a.ts:4 calls a.ts#Twin.only, exact",
 }
 
 #[test]
+fn instances_are_made_by_constructors() {
+    check(
+        "\
+//- a.ts
+export class Box { constructor(x: number); constructor(x: any) {} }
+export class Sub extends Box {}
+export class Own extends Box { constructor() { super(1); } }
+export class Far extends Outside {}
+//- b.ts
+import { Box, Far, Own, Sub } from \"./a\";
+export const box = () => new Box(1);
+export const sub = () => new Sub(1);
+export const own = () => new Own();
+export const far = () => new Far();
+export const kind = () => Box;
+",
+        "\
+a.ts:3 calls a.ts#Box.constructor, qualified
+a.ts:3 calls a.ts#Box.~2.constructor, qualified
+b.ts:2 calls a.ts#Box, exact
+b.ts:2 calls a.ts#Box.~2.constructor, exact
+b.ts:3 calls a.ts#Box.~2.constructor, exact
+b.ts:3 calls a.ts#Sub, exact
+b.ts:4 calls a.ts#Own, exact
+b.ts:4 calls a.ts#Own.constructor, exact
+b.ts:5 calls a.ts#Far, exact",
+    );
+}
+
+#[test]
 fn a_value_that_is_asked_for_its_subtype_is_surely_of_none() {
     check(
         "\
