@@ -122,7 +122,10 @@ impl<'a> Gaps<'a> {
             if !asked.insert((language.name, row.name)) {
                 continue;
             }
-            if language.scope.implicit_methods.contains(&row.name) {
+            // Whoever makes an instance of a class that it is given writes no constructor; of the whole class its name says enough.
+            let makes = || row.container.is_none_or(|class| !subject.nodes.contains(&class));
+            let is_implicit = language.scope.implicit_methods.contains(&row.name);
+            if is_implicit || language.scope.constructor == Some(row.name) && makes() {
                 implicit.insert(row.name);
             }
             if language.scope.modules != ModuleModel::Tree {
