@@ -5,7 +5,7 @@ use super::commands::{add_without, commands, keep_sure};
 use super::desk::Desk;
 use super::draw::Drawing;
 use super::name::named;
-use super::outside::{add_entries, add_handed, add_routes, exports};
+use super::outside::{add_entries, add_handed, add_loaded, add_routes, exports};
 use super::uses::{about, not_code};
 use super::written::{add_inner, add_unread};
 use activate_grammars::language_of;
@@ -195,6 +195,7 @@ fn completeness(
     let met: FxHashSet<NodeId> = nodes.iter().copied().collect();
     add_unread(desk, &nodes, &mut known, &|around| !met.contains(&around));
     add_handed(desk, &code, &mut known);
+    add_loaded(desk, &code, &mut known);
     add_inner(desk, &code, &mut known);
     add_routes(desk, targets, &code, &mut known);
     known

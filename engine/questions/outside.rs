@@ -33,6 +33,11 @@ pub(crate) fn add_handed(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Complete
     add_entered(desk, nodes, known, &entry::handed);
 }
 
+/// Notes which of these definitions run when what they stand in is loaded.
+pub(crate) fn add_loaded(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness) {
+    add_entered(desk, nodes, known, &entry::loaded);
+}
+
 /// Notes which of these definitions serve routes, but for those of `asked` of which is said that an attribute may hand them to others.
 pub(crate) fn add_routes(desk: &Desk<'_>, nodes: &[NodeId], asked: &[NodeId], known: &mut Completeness) {
     let why = |desk: &Desk<'_>, node: NodeId| {

@@ -42,7 +42,7 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     let is_whole =
         nodes.iter().any(|node| base.is_file(*node) || base.symbol(*node).is_some_and(|row| WHOLE.contains(&row.kind)));
     let (mut n_folded, mut own) = (0, BTreeSet::new());
-    let (mut rows, mut drawing) = (Vec::new(), Drawing::default());
+    let (mut rows, mut made, mut drawing) = (Vec::new(), Vec::new(), Drawing::default());
     for site in base.sites() {
         let is_file = base.is_file(site.to);
         // Files of one package see one another without an import.
@@ -75,11 +75,19 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
             continue;
         }
         row.of = (!nodes.contains(&target)).then(|| desk.local(target));
+        // Who makes an instance of a class uses its constructor at the same place.
+        if row.of.is_some() && constructs(desk, target).is_some_and(|class| nodes.contains(&class)) {
+            made.push(row);
+            continue;
+        }
         if rows.len() < desk.limit() {
             drawing.add(desk.id(site.from), desk.id(target));
         }
         rows.push(row);
     }
+    let place = |row: &Row| (row.path.as_str().to_owned(), row.line);
+    let places: FxHashSet<(String, u32)> = rows.iter().filter(|row| row.of.is_none()).map(place).collect();
+    rows.extend(made.into_iter().filter(|row| !places.contains(&place(row))));
     let subject = Subject::new(base, &nodes, &desk.snapshot.unseen);
     let mut known = subject.map_or_else(not_code, |subject| subject.of_places());
     let all: Vec<NodeId> = desk.with_parts(&nodes);
@@ -99,6 +107,13 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     answer.asides.extend(exports(desk, &nodes));
     answer.drawing = Some(drawing);
     Ok(answer)
+}
+
+/// The class of a constructor that has a name of its own.
+fn constructs(desk: &Desk<'_>, node: NodeId) -> Option<NodeId> {
+    let symbol = desk.base.symbol(node)?;
+    let (_, language) = language_of(desk.base.path(symbol.file))?;
+    symbol.container.filter(|_| language.scope.constructor == Some(symbol.name))
 }
 
 /// Whether two files are of one module that all files of a folder make up.

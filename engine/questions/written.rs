@@ -31,19 +31,42 @@ const USED_BY: [LinkKind; 4] = [LinkKind::CalledBy, LinkKind::ReferencedBy, Link
 /// The most definitions around one.
 const MAX_AROUND: usize = 64;
 
-/// Notes which of these definitions stand inside of a function and are no functions: links do not know what a function says of its own types.
+/// Notes which of these definitions stand inside of a function, as far as links do not know their uses: what a function says of its own types,
+/// and where it hands on a function of its own.
 pub(crate) fn add_inner(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness) {
     let base = desk.base;
     let mut inner: BTreeSet<&str> = BTreeSet::new();
-    for row in nodes.iter().filter_map(|node| base.symbol(*node)).filter(|row| row.kind != SymbolKind::Function) {
+    for row in nodes.iter().filter_map(|node| base.symbol(*node)) {
         let around = std::iter::successors(Some(row), |row| row.container.and_then(|around| base.symbol(around)));
-        if around.take(MAX_AROUND).any(|row| row.traits.has(Traits::NESTED)) {
+        let is_inner = around.take(MAX_AROUND).any(|row| row.traits.has(Traits::NESTED));
+        if is_inner && (row.kind != SymbolKind::Function || is_handed_on(desk, &row)) {
             inner.insert(row.name);
         }
     }
     for name in inner {
         known.lacks(format!("{name} stands inside of a function, where not every use of it is known"));
     }
+}
+
+/// Whether what stands around a function writes its name elsewhere than where it is defined or called.
+fn is_handed_on(desk: &Desk<'_>, row: &SymbolRow<'_>) -> bool {
+    let Some(text) = desk.text(row.file) else { return true };
+    let around = row.container.and_then(|around| desk.base.symbol(around)).filter(|around| around.file == row.file);
+    let (first, last) = around.map_or((1, text.n_lines()), |around| around.lines);
+    let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let hands_on = |number: u32| {
+        let line = text.line(number);
+        if ["//", "#", "*", "/*"].iter().any(|mark| line.trim_start().starts_with(mark)) {
+            return false;
+        }
+        let places = line.match_indices(row.name).map(|(at, _)| (&line[..at], &line[at + row.name.len()..]));
+        let whole = places.filter(|(before, behind)| !before.ends_with(is_letter) && !behind.starts_with(is_letter));
+        let is_use = |(before, behind): &(&str, &str)| {
+            !(behind.trim_start().starts_with('(') || before.ends_with(['.', '<']) || before.ends_with("</"))
+        };
+        whole.skip(usize::from(number == row.name_line)).any(|place| is_use(&place))
+    };
+    (first.max(1)..=last.min(text.n_lines())).any(hands_on)
 }
 
 /// Notes where the names of definitions stand that no link knows, as far as what stands around such a place is `wanted`.

@@ -5,7 +5,11 @@ use activate_grammars::facts::Traits;
 use activate_grammars::language_of;
 use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
-use index::base::{SymbolKind, SymbolRow};
+use activate_rules::links::LinkKind;
+use index::base::{FileFlags, SymbolKind, SymbolRow};
+
+/// Who calls what runs when its package is loaded.
+const BY_PACKAGE: &str = "whoever loads its package calls {}";
 
 /// Why something outside of the code may call a definition, as a phrase with `{}` for its name.
 pub(super) fn entry(desk: &Desk<'_>, node: NodeId) -> Option<String> {
@@ -18,12 +22,42 @@ pub(super) fn entry(desk: &Desk<'_>, node: NodeId) -> Option<String> {
     let (_, language) = language_of(desk.base.path(symbol.file))?;
     let is_function = symbol.kind == SymbolKind::Function && symbol.container.is_none() && !symbol.traits.has(Traits::NESTED);
     match (language.scope.modules, symbol.name) {
-        (ModuleModel::Folder, "init") if is_function => return Some("whoever loads its package calls {}".to_owned()),
+        (ModuleModel::Folder, "init") if is_function => return Some(BY_PACKAGE.to_owned()),
         (ModuleModel::Folder | ModuleModel::Tree, "main") if is_function => return Some("the system calls {}".to_owned()),
         (ModuleModel::Package, "main") if symbol.kind == SymbolKind::Method => return Some("the system calls {}".to_owned()),
         _ => {}
     }
     handed(desk, node)
+}
+
+/// Why a definition runs when the code that it stands in is loaded, as a phrase with `{}` for its name. What is only run as a program is
+/// loaded by nobody.
+pub(super) fn loaded(desk: &Desk<'_>, node: NodeId) -> Option<String> {
+    let base = desk.base;
+    let symbol = base.symbol(node)?;
+    let (_, language) = language_of(base.path(symbol.file))?;
+    let is_run = language.scope.runs_on_import == Some(symbol.name) && symbol.container.is_none();
+    if is_run && symbol.kind == SymbolKind::Function {
+        return Some(BY_PACKAGE.to_owned());
+    }
+    if language.scope.modules == ModuleModel::Tree {
+        return None;
+    }
+    let is_loaded = |file: NodeId| {
+        base.links().row(file).any(|(_, link)| link.kind() == LinkKind::ImportedBy) && !base.flags(file).has(FileFlags::TEST)
+    };
+    let is_guarded = |file: NodeId| {
+        let (text, line) = (desk.text(file), base.link_line(file, LinkKind::Calls, node));
+        text.zip(line).is_some_and(|(text, line)| {
+            let inner = indent(text.line(line));
+            let mut above = (1..line).rev().take(MAX_LINES as usize).map(|line| text.line(line));
+            let around = above.find(|line| !line.trim().is_empty() && indent(line) < inner);
+            around.is_some_and(|line| line.starts_with("if __name__"))
+        })
+    };
+    let callers = base.links().row(node).filter(|(_, link)| link.kind() == LinkKind::CalledBy).map(|(from, _)| from);
+    let file = callers.filter(|from| base.is_file(*from)).find(|file| is_loaded(*file) && !is_guarded(*file))?;
+    Some(format!("whoever loads {} calls {{}}", base.path(file)))
 }
 
 /// Why an attribute or decorator may hand a definition to others, as a phrase with `{}` for its name.

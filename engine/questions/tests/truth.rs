@@ -360,4 +360,40 @@ fn what_stands_inside_of_a_function_is_not_said_to_be_known() {
         assert_eq!(of(local), format!("(incomplete: {name} stands inside of a function, where not every use of it is known)"));
     }
     assert_eq!(of("f"), "(complete)");
+    // A function is handed on where its name stands without a call.
+    let handed = [
+        ("a.ts", "export function f(l: number[]) {\n  const inner = (n: number) => n;\n  return l.map(inner);\n}\n", false),
+        ("a.ts", "export function f(l: number[]) {\n  function inner(n: number) { return n; }\n  return { inner };\n}\n", false),
+        ("a.ts", "export function f() {\n  const inner = () => 1;\n  // inner\n  return inner();\n}\n", true),
+        ("a.py", "def f(l):\n    def inner(n):\n        return n\n    return map(inner, l)\n", false),
+        ("a.py", "def f(l):\n    def inner(n):\n        return n\n    return inner(l)\n", true),
+        ("a.rs", "fn f(l: Vec<u8>) {\n    fn inner(_: u8) {}\n    l.into_iter().for_each(inner)\n}\n", false),
+    ];
+    for (path, text, is_known) in handed {
+        let (_scratch, engine) = with(&[("package.json", "{\"private\": true}"), (path, text)]);
+        assert_eq!(state(&engine, &Question::Callers(named("inner"))) == "(complete)", is_known, "{text}");
+    }
+}
+
+#[test]
+fn what_runs_when_code_is_loaded_has_no_complete_list() {
+    let deco = "def deco(f):\n    step()\n    return f\ndef step():\n    pass\n";
+    let user = ("b.py", "from a import deco\n");
+    let go = ("go.mod", "module m\n");
+    let cases = [
+        (
+            go,
+            ("a.go", "package m\n\nfunc init() { step() }\n\nfunc step() {}\n".to_owned()),
+            "whoever loads its package calls init",
+        ),
+        (go, ("a.go", "package m\n\nfunc start() { step() }\n\nfunc step() {}\n".to_owned()), ""),
+        (user, ("a.py", format!("{deco}@deco\ndef other():\n    pass\n")), "whoever loads a.py calls deco"),
+        (user, ("a.py", format!("{deco}if __name__ == \"__main__\":\n    deco(step)\n")), ""),
+        (user, ("a.py", deco.to_owned()), ""),
+    ];
+    for (beside, (path, text), why) in cases {
+        let (_scratch, engine) = with(&[beside, (path, &text)]);
+        let expected = if why.is_empty() { "(complete)".to_owned() } else { format!("(incomplete: {why})") };
+        assert_eq!(state(&engine, &Question::Impact(named("step"))), expected, "{text}");
+    }
 }
