@@ -153,7 +153,8 @@ impl<'a> Gaps<'a> {
             }
         }
         let paths = some(files.iter().map(|file| self.base.path(*file)));
-        (!names.is_empty()).then(|| format!("{} is also written in {paths}, with no known meaning", some(names)))
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        (!names.is_empty()).then(|| format!("{} {verb} also written in {paths}, with no known meaning", some(names)))
     }
 
     /// Files with an import that leads nobody knows where, and with the name of a module of the subject; where it is a part of one, with its own too.

@@ -57,7 +57,10 @@ impl Completeness {
     /// Takes note of one more reason why the list does not have everything.
     pub fn lacks(&mut self, reason: String) {
         self.state = self.state.max(State::Incomplete);
-        self.reasons.push(reason);
+        // Several parts of what is asked for may lack the same.
+        if !self.reasons.contains(&reason) {
+            self.reasons.push(reason);
+        }
     }
 
     /// The word and the reasons in one line: `incomplete: 3 unresolved uses of Handle in a.ts, b.ts`.

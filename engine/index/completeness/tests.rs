@@ -205,6 +205,15 @@ fn the_name_in_code_that_was_not_parsed_whole_counts() {
 }
 
 #[test]
+fn what_several_parts_lack_is_said_once() {
+    let mut known = Completeness { state: State::Complete, reasons: Vec::new() };
+    for reason in ["one", "two", "one"] {
+        known.lacks(reason.to_owned());
+    }
+    assert_eq!(known.line(), "incomplete: one; two");
+}
+
+#[test]
 fn an_ambiguous_link_is_no_settled_use() {
     let other = "//- src/b.ts\nimport { Cart } from \"./cart\";\nexport class B { emptyAll() {} }\nexport function any(x) { x.emptyAll(); }\n";
     assert_eq!(users(other, EMPTY_ALL), "used by: 1 file (incomplete: 1 file uses it only by ambiguous links)");
@@ -357,10 +366,13 @@ fn what_calls_without_writing_a_name_or_writes_it_where_nothing_is_known_is_said
               //- store/store.go\npackage store\ntype saver interface{ SaveAll() }\nfunc Run(s saver) { s.SaveAll() }\n";
     let rust = "//- Cargo.toml\n[package]\nname = \"m\"\n//- src/lib.rs\nmod util;\nmod twice;\n//- src/twice.rs\nmacro_rules! twice { ($e:expr) => { $crate::util::helper_fn($e) } }\n\
                 //- src/util.rs\npub fn helper_fn(n: u32) -> u32 { n }\npub struct Sum;\nimpl std::ops::Add for Sum { type Output = Sum; fn add(self, _: Sum) -> Sum { self } }\n";
+    let two = "//- Cargo.toml\n[package]\nname = \"m\"\n//- src/lib.rs\nmod util;\nmod twice;\n//- src/twice.rs\nmacro_rules! twice { ($e:expr) => { $crate::util::helper_fn($crate::util::other_fn($e)) } }\n\
+               //- src/util.rs\npub fn helper_fn(n: u32) -> u32 { n }\npub fn other_fn(n: u32) -> u32 { n }\n";
     let cases = [
         (go, "disk/disk.go#Disk.SaveAll", "calls of store/store.go#saver.SaveAll may mean it"),
         (go, "disk/disk.go#Disk.String", "the language or its library may call String unwritten"),
         (rust, "src/util.rs#helper_fn", "helper_fn is also written in src/twice.rs, with no known meaning"),
+        (two, "src/util.rs", "helper_fn, other_fn are also written in src/twice.rs, with no known meaning"),
         (rust, "src/util.rs#Sum.add", "the language or its library may call add unwritten"),
     ];
     for (text, id, reason) in cases {
