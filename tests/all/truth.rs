@@ -199,6 +199,15 @@ fn found(base: &FactBase) -> Relations {
     for note in base.notes() {
         add("code_note", id(base, note.symbol.unwrap_or(note.file)), Value::name(note.kind.word()).to_string(), None);
     }
+    // What makes an instance calls a constructor as well; the code names the class alone.
+    if let Some(calls) = found.get_mut("calls") {
+        let all = calls.clone();
+        calls.retain(|(from, to, line)| {
+            // The class may be one below that of the constructor.
+            let is_made = || all.iter().any(|(maker, class, at)| (maker, at) == (from, line) && class != to);
+            ![".constructor", ".__init__"].iter().any(|end| to.ends_with(end)) || !is_made()
+        });
+    }
     found
 }
 
