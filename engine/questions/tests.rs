@@ -338,11 +338,13 @@ fn an_impact_has_what_uses_the_symbol_and_counts_who_only_imports_its_file() {
 fn tests_that_run_it_come_before_what_only_stands_beside_it() {
     let (_scratch, engine) = with(&[
         ("Cargo.toml", "[package]\nname = \"m\"\nversion = \"1.0.0\"\nedition = \"2024\"\npublish = false\n"),
-        ("src/lib.rs", "mod a;\nmod b;\n#[cfg(test)] mod kit;\n"),
+        ("src/lib.rs", "mod a;\nmod b;\nmod costs;\n#[cfg(test)] mod kit;\n"),
         ("src/kit.rs", "pub fn kit() { crate::b::alone() }\n"),
         ("src/a.rs", "pub fn run() { step() }\nfn step() {}\npub fn left() {}\n#[cfg(test)] mod tests;\n"),
         ("src/a/tests.rs", "use super::run;\n#[test] fn runs() { run() }\nfn help() {}\n"),
         ("src/b.rs", "pub fn alone() {}\n#[cfg(test)] mod tests { #[test] fn twice() { super::alone() } }\n"),
+        ("src/costs.rs", "pub fn rest() {}\n"),
+        ("tests/with_costs_rest.rs", "#[test] fn stands() {}\n"),
     ]);
     let of = |name: &str| lines(&engine, &Question::Tests(named(name)));
     assert_eq!(of("a.rs#run")[0], "src/a/tests.rs:2 runs");
@@ -351,6 +353,8 @@ fn tests_that_run_it_come_before_what_only_stands_beside_it() {
     let beside = of("left");
     assert_eq!(beside[0], "no test is known to run it; beside it stand:");
     assert!(beside[1..3].iter().all(|line| line.ends_with("(same package)")), "{beside:#?}");
+    // They come in the order of what they share with it.
+    assert_eq!(of("rest")[2..4], ["tests/with_costs_rest.rs:1 (same package)", "src/a/tests.rs:1 (same package)"]);
     let impact = lines(&engine, &Question::Impact(named("alone")));
     assert!(impact.contains(&"src/kit.rs:1 kit (test)".to_owned()), "{impact:#?}");
 }

@@ -28,7 +28,11 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     let mut found: BTreeMap<NodeId, Reaching> = BTreeMap::new();
     // The part that each test reaches.
     let mut part_of: BTreeMap<NodeId, NodeId> = BTreeMap::new();
-    for (part, reaching) in parts.iter().flat_map(|part| map.reaching(*part).into_iter().map(|way| (*part, way))) {
+    // Where each test stands among those of a part.
+    let mut places: BTreeMap<NodeId, usize> = BTreeMap::new();
+    let ways = parts.iter().flat_map(|part| map.reaching(*part).into_iter().enumerate().map(|(place, way)| (*part, place, way)));
+    for (part, place, reaching) in ways {
+        places.entry(reaching.test).and_modify(|known| *known = place.min(*known)).or_insert(place);
         let key = |way: &Reaching| (way.reach, way.n_calls, way.confidence);
         if found.get(&reaching.test).is_none_or(|known| key(&reaching) < key(known)) {
             part_of.insert(reaching.test, part);
@@ -47,11 +51,19 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     // What is named after the file says more than what stands anywhere in its package.
     let nearest = found.values().map(|way| way.reach).filter(|reach| !reach.is_by_calls()).min();
     let is_row = |way: &&Reaching| way.reach.is_by_calls() || Some(way.reach) == nearest && tests.is_empty();
-    let mut rows: Vec<Row> = found.values().filter(is_row).map(|way| row(desk, way, part_of.get(&way.test).copied())).collect();
+    let mut ways: Vec<&Reaching> = found.values().filter(is_row).collect();
+    // What only stands in the same package comes in the order of what it shares with it.
+    let by_place = tests.is_empty() && nearest == Some(Reach::SamePackage);
+    if by_place {
+        ways.sort_by_key(|way| places.get(&way.test));
+    }
+    let mut rows: Vec<Row> = ways.iter().map(|way| row(desk, way, part_of.get(&way.test).copied())).collect();
     let n_beside = found.len() - rows.len();
-    sort(&mut rows);
+    if !by_place {
+        sort(&mut rows);
+    }
     rows.sort_by_key(|row| row.depth.is_none());
-    let mut run: Vec<NodeId> = if tests.is_empty() { found.values().filter(is_row).map(|way| way.test).collect() } else { tests };
+    let mut run: Vec<NodeId> = if tests.is_empty() { ways.iter().map(|way| way.test).collect() } else { tests };
     run.sort_by_key(|test| (found[test].type_distance, found[test].n_calls));
     let n_without = keep_sure(&mut run, |test| found[test].reach == Reach::AnyOf);
     run.truncate(desk.limit());
