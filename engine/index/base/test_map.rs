@@ -251,14 +251,17 @@ impl<'a> TestMap<'a> {
         (found, wide)
     }
 
-    /// What surely calls or names definitions, with what of them it does and how sure all of the way is: the surest way to each first.
+    /// What surely calls or names definitions, or asks for their routes, with what of them it does and how sure all of the way is: the surest way to each
+    /// first.
     fn users(&self, level: &[NodeId], steps: &Steps) -> Vec<(NodeId, NodeId, Confidence)> {
         let mut users: Vec<(NodeId, NodeId, Confidence)> = Vec::new();
         for called in level {
             let sure = steps[called].confidence;
-            let links = self.base.links().row(*called).filter(|(_, link)| {
-                matches!(link.kind(), LinkKind::CalledBy | LinkKind::ReferencedBy | LinkKind::Serves)
-                    && link.confidence() <= Confidence::Unique
+            let links = self.base.links().row(*called).filter(|(_, link)| match link.kind() {
+                LinkKind::CalledBy | LinkKind::ReferencedBy => link.confidence() <= Confidence::Unique,
+                // Of a request often only the end of the path is known, which its row says.
+                LinkKind::Serves => link.confidence() <= Confidence::AmongTwo,
+                _ => false,
             });
             users.extend(links.map(|(user, link)| (user, *called, link.confidence().max(sure))));
         }

@@ -196,3 +196,30 @@ fn a_test_that_makes_a_request_says_by_which_route() {
     let by = "by route POST /api/crossings/{id}/seats, through reserveSeat, known by its path alone";
     assert!(far.iter().any(|line| *line == format!("web/src/client.test.ts:4 takes a seat ({by})")), "{far:?}");
 }
+
+#[test]
+fn a_test_that_asks_for_the_end_of_a_path_is_no_other_than_callers_names() {
+    let (_scratch, engine) = with(&[
+        ("pyproject.toml", "[project]\nname = \"app\"\n[tool.pytest.ini_options]\n"),
+        ("app/__init__.py", ""),
+        (
+            "app/main.py",
+            "from fastapi import FastAPI\nfrom app import login\nfrom app.config import settings\napp = FastAPI()\napp.include_router(login.router, prefix=settings.API)\n",
+        ),
+        ("app/config.py", "from os import environ\nclass Settings:\n    API = environ[\"API\"]\nsettings = Settings()\n"),
+        (
+            "app/login.py",
+            "from fastapi import APIRouter\nrouter = APIRouter()\n@router.post(\"/reset-password\")\ndef reset():\n    pass\n",
+        ),
+        (
+            "tests/test_login.py",
+            "from fastapi.testclient import TestClient\nfrom app.config import settings\nfrom app.main import app\nclient = TestClient(app)\ndef test_reset():\n    client.post(f\"{settings.API}/reset-password\")\n",
+        ),
+    ]);
+    let callers = lines(&engine, &Question::Callers(named("app/login.py#reset"))).join("\n");
+    let tests = lines(&engine, &Question::Tests(named("app/login.py#reset"))).join("\n");
+    for answer in [callers, tests] {
+        let test = answer.lines().find(|line| line.contains("test_reset")).unwrap_or_default();
+        assert!(test.contains("by route POST …/reset-password, known by the end of its path alone"), "{answer}");
+    }
+}
