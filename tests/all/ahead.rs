@@ -141,15 +141,15 @@ fn who_asks_while_it_is_read_in_the_background_gets_the_answer_without_a_cache()
 fn who_stops_it_by_hand_is_told_how_much_is_kept() {
     let large = Large::of(2 * N_PACKAGES);
     let n_files = 2 * N_PACKAGES + 6;
-    // On a busy machine it may be done before it is stopped: then it is begun anew.
-    let (status, said) = (0..N_STOPPED)
-        .find_map(|_| {
+    // On a busy machine it may be done before it is stopped: then it is begun anew, and stopped sooner.
+    let (status, said) = (1..=N_STOPPED as u64)
+        .find_map(|attempt| {
             let _ = fs::remove_dir_all(large.cache());
             let child = started(&large, &[]);
             while file_of(&large.cache(), "lock").is_none() {
                 thread::sleep(Duration::from_millis(1));
             }
-            thread::sleep(Duration::from_millis(20));
+            thread::sleep(Duration::from_millis(20 / attempt));
             kill_process(Pid::from_child(&child), Signal::INT).expect("a child");
             let output = child.wait_with_output().expect("an end");
             (!output.status.success()).then_some((output.status, String::from_utf8(output.stderr).expect("text")))
