@@ -199,13 +199,22 @@ fn found(base: &FactBase) -> Relations {
     for note in base.notes() {
         add("code_note", id(base, note.symbol.unwrap_or(note.file)), Value::name(note.kind.word()).to_string(), None);
     }
-    // What makes an instance calls a constructor as well; the code names the class alone.
+    // What makes an instance calls the constructor of the class, or of one above, as well; the code names the class alone.
+    let above = found.get("extends").cloned().unwrap_or_default();
     if let Some(calls) = found.get_mut("calls") {
         let all = calls.clone();
         calls.retain(|(from, to, line)| {
-            // The class may be one below that of the constructor.
-            let is_made = || all.iter().any(|(maker, class, at)| (maker, at) == (from, line) && class != to);
-            ![".constructor", ".__init__"].iter().any(|end| to.ends_with(end)) || !is_made()
+            let Some(of) = [".constructor", ".__init__"].iter().find_map(|end| to.strip_suffix(end)) else { return true };
+            let mut classes: Vec<&str> =
+                all.iter().filter(|call| (&call.0, &call.2) == (from, line)).map(|call| call.1.as_str()).collect();
+            let mut at = 0;
+            while let Some(class) = classes.get(at).copied() {
+                at += 1;
+                classes.extend(above.iter().filter(|(below, ..)| below == class).map(|(_, above, _)| above.as_str()));
+                classes.dedup();
+                assert!(classes.len() < 1_000, "classes above one another in a circle");
+            }
+            !classes.contains(&of)
         });
     }
     found
