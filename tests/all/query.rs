@@ -80,7 +80,8 @@ fn relations_are_those_of_facts_from_whichever_end_they_are_found() {
                     // What is asked for comes first, and is bound when the relation is.
                     let question = wanted.len();
                     let of = &columns[column];
-                    program += &format!("?- {of} = {end:?}, {relation}({}), Question = {question}.\n", columns.join(", "));
+                    let rows = format!("{relation}({})", columns.join(", "));
+                    program.extend(["?- ", of, " = ", &format!("{end:?}"), ", ", &rows, &format!(", Question = {question}.\n")]);
                     wanted.push(expected.iter().filter(|row| row[column] == *end).cloned().collect());
                 }
             }
