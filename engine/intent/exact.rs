@@ -34,7 +34,7 @@ pub fn exact(base: &FactBase, text: &str) -> Vec<Vec<NodeId>> {
         let inside = files.iter().flat_map(|file| base.symbols_of(*file).map(NodeId));
         return likely(base, local, inside.filter(|node| is_called(base, *node, local, false)).collect());
     }
-    if let Some((path, line)) = text.rsplit_once(':').and_then(|(path, line)| Some((path, line.parse::<u32>().ok()?))) {
+    if let Some((path, line)) = line_in(text) {
         let files = files_ending(base, path);
         return likely(base, text, files.iter().filter_map(|file| base.symbol_at(*file, line)).collect());
     }
@@ -54,6 +54,12 @@ pub fn exact(base: &FactBase, text: &str) -> Vec<Vec<NodeId>> {
         found = base.aliases_named(text).filter(|row| row.name == text).map(|row| row.of).collect();
     }
     likely(base, text, found)
+}
+
+/// The path and the line of a place.
+fn line_in(text: &str) -> Option<(&str, u32)> {
+    let (path, line) = text.rsplit_once(':')?;
+    Some((path, line.parse().ok()?))
 }
 
 /// Whether a definition has this name within its file or an end of it, with where it stands if `with_path` says so.
@@ -161,7 +167,8 @@ fn likely(base: &FactBase, name: &str, found: Vec<NodeId>) -> Vec<Vec<NodeId>> {
         groups.entry((base.file_of(node), local(node))).or_default().push(node);
     }
     let mut groups: Vec<Vec<NodeId>> = groups.into_values().collect();
-    if !name.contains(TWIN) {
+    // Whoever says a line or a number means one of them.
+    if !name.contains(TWIN) && line_in(name).is_none() {
         join_overloads(base, &mut groups);
     }
     let has_name = |node: NodeId| base.symbol(node).is_some_and(|row| row.local_id == name);

@@ -223,3 +223,24 @@ fn a_test_that_asks_for_the_end_of_a_path_is_no_other_than_callers_names() {
         assert!(test.contains("by route POST …/reset-password, known by the end of its path alone"), "{answer}");
     }
 }
+
+#[test]
+fn a_line_of_one_overload_means_that_one_alone() {
+    let (_scratch, engine) = with(&[
+        (
+            "src/main/java/a/Money.java",
+            "package a;\npublic class Money {\n  static int of(int cents) { return cents; }\n  static int of(String text) { return 0; }\n}\n",
+        ),
+        (
+            "src/main/java/a/Use.java",
+            "package a;\nclass Use {\n  int one() { return Money.of(1); }\n  int other() { return Money.of(\"1\"); }\n}\n",
+        ),
+    ]);
+    let callers = |name: &str| -> Vec<String> {
+        let lines = lines(&engine, &Question::Callers(named(name))).into_iter();
+        lines.filter_map(|line| line.strip_prefix("src/main/java/a/Use.java:").map(str::to_owned)).collect()
+    };
+    assert_eq!(callers("Money.java:3"), ["3 Use.one"]);
+    assert_eq!(callers("Money.java:4"), ["4 Use.other"]);
+    assert_eq!(callers("Money.of"), ["3 Use.one", "4 Use.other"]);
+}
