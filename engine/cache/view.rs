@@ -53,7 +53,11 @@ impl<'a> View<'a> {
 
     /// A part of it; none where it does not reach so far.
     pub fn get(self, part: Range<usize>) -> Option<&'a [u8]> {
+        if part.start > part.end || part.end > self.len() {
+            return None;
+        }
         match self.changed {
+            Some(_) if part.is_empty() => Some(&[]),
             Some(changed) if changed.bytes.get().is_none() => {
                 changed.pieces.part(self.before, &part).or_else(|| changed.bytes(self.before).get(part))
             }

@@ -463,6 +463,10 @@ impl FactBase {
     /// Some rows of a column; none where it does not have all of them.
     fn u32s_in(&self, column: Column, rows: Range<usize>) -> &[u32] {
         const ROW: usize = size_of::<u32>();
+        let column_length = self.view(column).len() / ROW;
+        if rows.is_empty() || rows.end > column_length {
+            return &[];
+        }
         let part = self.view(column).get(rows.start.saturating_mul(ROW)..rows.end.saturating_mul(ROW));
         // What is new in a column may lie where numbers cannot be read in place.
         let part = part.and_then(|bytes| bytemuck::try_cast_slice(bytes).ok());

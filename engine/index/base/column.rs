@@ -109,7 +109,7 @@ impl Column {
         section.starts_with("text.")
     }
 
-    /// Columns that no answer reads: only the base after an edit is made from them.
+    /// Columns that answers seldom read: the base after an edit is made from them.
     pub(crate) const FOR_THE_NEXT: [Self; 10] = [
         Self::SiteFrom,
         Self::SiteLine,

@@ -11,7 +11,8 @@ impl FactBase {
 
     /// The properties of a symbol.
     pub(crate) fn traits(&self, symbol: NodeId) -> Option<Traits> {
-        Some(Traits(self.at(Column::SymbolTraits, self.row(symbol)?)))
+        let row = self.row(symbol)? as usize;
+        self.u32s_in(Column::SymbolTraits, row..row + 1).first().map(|bits| Traits(*bits))
     }
 
     /// The symbol around a symbol or the type it is a member of.
