@@ -41,6 +41,12 @@ Examples:
 /// Bytes of a program at most.
 const MAX_PROGRAM: usize = 1 << 20;
 
+/// Letters of a message at most.
+const MAX_MESSAGE: usize = 300;
+
+/// Names that nothing has, told one by one at most.
+const MAX_NOTES: usize = 5;
+
 /// Rows that are proven at most, where proofs are wanted.
 const MAX_PROVEN: usize = 100;
 
@@ -102,6 +108,10 @@ fn source(path: PathBuf) -> Source {
 
 fn run(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
     super::wait::set(options.wait);
+    if options.why && options.format != Format::Table {
+        let message = "proofs are shown in a table alone: leave out --format, or --why";
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
     if options.relations {
         return written::relations();
     }
@@ -119,7 +129,10 @@ fn run(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
     watch.clear();
     options.repository.warn(terminal, &snapshot.problems);
     if !options.repository.quiet {
-        checked.notes.iter().for_each(|note| say(masker.line(&note.to_string()).as_str()));
+        checked.notes.iter().take(MAX_NOTES).for_each(|note| say(&cut(masker, &note.to_string())));
+        if let Some(n_more) = checked.notes.len().checked_sub(MAX_NOTES).filter(|n_more| *n_more > 0) {
+            say(&format!("{n_more} more names of the program are no file, symbol or package"));
+        }
     }
     let outcome = if options.check { checked_only(&checked) } else { answered(options, &checked, &given, &words) };
     watch.finish(snapshot.effort);
@@ -150,7 +163,7 @@ fn answered(options: &QueryOptions, checked: &Checked, given: &Given<'_>, words:
     for question in 0..checked.n_questions() {
         let answer =
             answer(checked, question, given, words, limits, proofs).map_err(|unanswered| stopped(&unanswered, options))?;
-        n_rows += answer.rows.len();
+        n_rows += answer.n_rows();
         write_result(|stdout| written::write(stdout, &answer, options.format, question, given, words))?;
     }
     Ok(match n_rows {
@@ -161,10 +174,20 @@ fn answered(options: &QueryOptions, checked: &Checked, given: &Given<'_>, words:
     })
 }
 
+/// A message with a piece of the program in it: masked, then cut, so that no half of a secret is left.
+fn cut(masker: &Masker, message: &str) -> String {
+    let shown = masker.line(message);
+    let mut short: String = shown.as_str().chars().take(MAX_MESSAGE).collect();
+    if short.len() < shown.as_str().len() {
+        short.push('…');
+    }
+    short
+}
+
 /// A mistake in the program, with its place.
 fn mistaken(mistake: &Mistake, source: Option<&str>, masker: &Masker) -> Error {
     let place = source.map_or_else(|| "the program".to_owned(), ToOwned::to_owned);
-    Error::new(ErrorKind::BadInput, format!("{place}, {}", masker.line(&mistake.to_string()).as_str()))
+    Error::new(ErrorKind::BadInput, format!("{place}, {}", cut(masker, &mistake.to_string())))
 }
 
 /// A limit that was met, with what had been derived.
@@ -180,6 +203,9 @@ fn stopped(unanswered: &Unanswered, options: &QueryOptions) -> Error {
             "no answer within {} seconds (--seconds); there were {derived}. Ask for less: name a file or symbol, or bind a variable",
             options.seconds
         ),
+        Stopped::Pattern => {
+            format!("`glob` was given a text that is no pattern, or one that is too long; there were {derived}")
+        }
         Stopped::Number(place) => format!(
             "line {}, column {}: a number that does not fit into 32 bits, or a division by zero; there were {derived}",
             place.line, place.column

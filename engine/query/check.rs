@@ -10,8 +10,8 @@ use super::types::{Slot, Types};
 use super::words::Words;
 use rustc_hash::FxHashMap;
 
-/// The value of a text that is no file or symbol: nothing is equal to it.
-const NO_NODE: Value = Value::MAX;
+/// Texts that name nothing of which it is said what is near.
+const MAX_ADVICE: usize = 16;
 
 /// A program that can be evaluated.
 #[derive(Debug)]
@@ -52,6 +52,7 @@ pub fn check(program: &ast::Program, facts: &dyn Facts, words: &Words) -> Result
         columns: Vec::new(),
         types: Types::default(),
         notes: Vec::new(),
+        nodes: FxHashMap::default(),
     };
     checker.declare(program)?;
     let heads = program.rules.iter().map(|rule| (Some(&rule.head), &rule.body, rule.place));
@@ -88,6 +89,8 @@ struct Checker<'p> {
     columns: Vec<Vec<Slot>>,
     types: Types,
     notes: Vec<Mistake>,
+    /// The nodes of the texts so far.
+    nodes: FxHashMap<String, Value>,
 }
 
 /// The variables of a rule.
@@ -164,9 +167,14 @@ impl Checker<'_> {
                         self.same(slot, found, column.place)?;
                     }
                 }
-                ast::Literal::Compare(left, _, right) => {
+                ast::Literal::Compare(left, comparison, right) => {
                     let (one, other) = (self.slot(left, &mut scope)?, self.slot(right, &mut scope)?);
-                    if let (Some(one), Some(other)) = (one, other) {
+                    let is_ordered = !matches!(comparison, ast::Comparison::Equal | ast::Comparison::Unequal);
+                    // What is written is compared, whatever is called so.
+                    let has_text = [left, right].iter().any(|side| matches!(side.kind, ExpressionKind::Text(_)));
+                    if let (Some(one), Some(other)) = (one, other)
+                        && !(is_ordered && has_text)
+                    {
                         self.types.are_one(one, other, left.place)?;
                     }
                 }
@@ -312,7 +320,7 @@ impl Checker<'_> {
                                 let variable = variables.len();
                                 variables.push(Variable { name: String::new(), of });
                                 let named = Expression::Variable(variable);
-                                to.push(Literal::Compare(named, ast::Comparison::Equal, computed, of));
+                                to.push(Literal::Compare((named, of), ast::Comparison::Equal, (computed, of)));
                                 Term::Variable(variable)
                             }
                         },
@@ -327,14 +335,26 @@ impl Checker<'_> {
                         return Err(Mistake::new(side.place, "`_` has no value to compare with"));
                     }
                 }
+                let is_ordered = !matches!(comparison, ast::Comparison::Equal | ast::Comparison::Unequal);
                 let of = self.type_of(left, scope).or_else(|| self.type_of(right, scope)).unwrap_or(Type::Text);
-                let (left, right) = (self.expression(left, of, scope)?, self.expression(right, of, scope)?);
-                to.push(Literal::Compare(left, *comparison, right, of));
+                let mut side = |side: &ast::Expression| {
+                    let is_text = is_ordered && matches!(side.kind, ExpressionKind::Text(_)) && of != Type::Number;
+                    let of = if is_text { Type::Text } else { of };
+                    Ok((self.expression(side, of, scope)?, of))
+                };
+                let (left, right) = (side(left)?, side(right)?);
+                to.push(Literal::Compare(left, *comparison, right));
             }
             ast::Literal::Text(test, tested, with, is_so) => {
                 let mut side = |side: &ast::Expression| {
                     if side.kind == ExpressionKind::Anything {
                         return Err(Mistake::new(side.place, "`_` has no text to test"));
+                    }
+                    if *test == ast::TextTest::Glob
+                        && let ExpressionKind::Text(pattern) = &with.kind
+                        && let Err(why) = super::values::glob(pattern)
+                    {
+                        return Err(Mistake::new(with.place, format!("this is no pattern: {why}")));
                     }
                     let of = self.type_of(side, scope).unwrap_or(Type::Text);
                     if of == Type::Number {
@@ -390,16 +410,21 @@ impl Checker<'_> {
         })
     }
 
-    /// The node that a text names, with a note where none does.
+    /// The node that a text names; a note and one of its own where it names none.
     fn node(&mut self, text: &str, place: Place) -> Value {
-        self.facts.node(text).unwrap_or_else(|| {
-            let like = self.facts.like(text);
+        if let Some(node) = self.nodes.get(text) {
+            return *node;
+        }
+        let node = self.facts.node(text).unwrap_or_else(|| {
+            let like = if self.notes.len() < MAX_ADVICE { self.facts.like(text) } else { Vec::new() };
             let like = like.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
             let like = if like.is_empty() { String::new() } else { format!("; there is {like}") };
             let message = format!("no file, symbol or package is called \"{}\"{like}", super::lexer::shown(text));
             self.notes.push(Mistake::new(place, message));
-            NO_NODE
-        })
+            self.facts.missing(text, self.words)
+        });
+        self.nodes.insert(text.to_owned(), node);
+        node
     }
 }
 
@@ -418,13 +443,16 @@ fn is_safe(rule: &Rule, head: Option<&ast::Head>) -> Result<(), Mistake> {
             .iter()
             .filter_map(|term| if let Term::Variable(at) = term { Some(Expression::Variable(*at)) } else { None })
             .collect(),
-        Literal::Compare(left, _, right, _) => vec![left.clone(), right.clone()],
+        Literal::Compare((left, _), _, (right, _)) => vec![left.clone(), right.clone()],
         Literal::Text(_, (text, _), (with, _), _) => vec![text.clone(), with.clone()],
     });
     let of_head = rule.columns.iter().map(|column| match column {
         HeadColumn::Value(value) | HeadColumn::Over(_, value) => value.clone(),
     });
-    let Some(variable) = needed.chain(of_head).find_map(|expression| unbound(&expression)) else { return Ok(()) };
+    // Of a computed column, its own variables tell more than the one that stands for it.
+    let mut lacking: Vec<usize> = needed.chain(of_head).filter_map(|expression| unbound(&expression)).collect();
+    lacking.sort_by_key(|variable| rule.variables[*variable].name.is_empty());
+    let Some(variable) = lacking.first().copied() else { return Ok(()) };
     let name = &rule.variables[variable].name;
     let place = head.map_or(rule.place, |head| head.place);
     let message =

@@ -41,7 +41,8 @@ pub(super) enum HeadColumn {
 pub(super) enum Literal {
     Is(Atom),
     IsNot(Atom),
-    Compare(Expression, Comparison, Expression, Type),
+    /// Each side with what it is: only an order compares a text with what is called so.
+    Compare((Expression, Type), Comparison, (Expression, Type)),
     Text(TextTest, (Expression, Type), (Expression, Type), bool),
 }
 

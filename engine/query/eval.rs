@@ -8,7 +8,7 @@ use super::reader::MAX_COLUMNS;
 use super::table::Table;
 use super::values::{number, type_of};
 use super::words::Words;
-use globset::GlobMatcher;
+use globset::GlobSet;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::ops::{ControlFlow, Range};
@@ -31,6 +31,8 @@ pub enum Stopped {
     Time,
     /// A number that does not fit into 32 bits, or a division by zero, in the expression at a place.
     Number(Place),
+    /// A value that `glob` was to match with and that is no pattern.
+    Pattern,
 }
 
 /// How often it is asked whether time is over, in steps.
@@ -49,7 +51,7 @@ pub(super) struct Evaluation<'p> {
     pub(super) rounds: Vec<Vec<usize>>,
     limits: Limits<'p>,
     steps: Cell<u32>,
-    pub(super) patterns: RefCell<FxHashMap<Value, Option<GlobMatcher>>>,
+    pub(super) patterns: RefCell<FxHashMap<(Value, Type), Option<GlobSet>>>,
 }
 
 impl Sizes for Evaluation<'_> {
@@ -171,7 +173,7 @@ impl<'p> Evaluation<'p> {
     }
 
     /// Adds the totals of a rule.
-    fn add_totals(&mut self, rule: &'p Rule, new: &mut Table) -> Result<(), Stopped> {
+    pub(super) fn add_totals(&mut self, rule: &'p Rule, new: &mut Table) -> Result<(), Stopped> {
         let steps = plan(rule, None, &vec![false; rule.variables.len()], self);
         self.prepare(&steps)?;
         let known: &Self = self;
@@ -231,8 +233,8 @@ impl<'p> Evaluation<'p> {
                 let sum: i64 = values.map(|value| i64::from(value.cast_signed())).sum();
                 i32::try_from(sum).map_err(|_| Stopped::Number(place))?.cast_unsigned()
             }
-            Total::Min => values.min_by(|one, other| self.order(*one, *other, of)).unwrap_or_default(),
-            Total::Max => values.max_by(|one, other| self.order(*one, *other, of)).unwrap_or_default(),
+            Total::Min => values.min_by(|one, other| self.order((*one, of), (*other, of))).unwrap_or_default(),
+            Total::Max => values.max_by(|one, other| self.order((*one, of), (*other, of))).unwrap_or_default(),
         })
     }
 
@@ -282,12 +284,12 @@ impl<'p> Evaluation<'p> {
         Ok(())
     }
 
-    fn is_small(&self, besides: usize) -> Result<(), Stopped> {
+    pub(super) fn is_small(&self, besides: usize) -> Result<(), Stopped> {
         let derived: usize = self.tables.iter().map(Table::n_bytes).sum();
         if derived + besides + self.words.n_bytes() > self.limits.bytes { Err(Stopped::Memory) } else { Ok(()) }
     }
 
-    fn is_in_time(&self) -> Result<(), Stopped> {
+    pub(super) fn is_in_time(&self) -> Result<(), Stopped> {
         if (self.limits.is_over)() { Err(Stopped::Time) } else { Ok(()) }
     }
 
@@ -328,19 +330,18 @@ impl<'p> Evaluation<'p> {
         match step {
             Step::Rows { place, atom, known } => {
                 let range = only.filter(|(only, _)| only == place).map(|(_, range)| range.clone());
-                self.rows(atom, known, range, values, &mut |values| self.step(rest, only, values, take))
+                let binds = atom.terms.iter().zip(known).any(|(term, is_known)| matches!(term, Term::Variable(_)) && !is_known);
+                if binds || range.is_some() {
+                    return self.rows(atom, known, range, values, &mut |values| self.step(rest, only, values, take));
+                }
+                // Nothing but whether there is such a row.
+                if self.has_row(atom, known, values)? { self.step(rest, only, values, take) } else { ControlFlow::Continue(()) }
             }
             Step::NoRow { atom, known } => {
-                let mut is_there = false;
-                let found = self.rows(atom, known, None, values, &mut |_| {
-                    is_there = true;
-                    // Whatever says so ends the search.
-                    ControlFlow::Break(Stopped::Time)
-                });
-                match found {
-                    ControlFlow::Break(stopped) if !is_there => ControlFlow::Break(stopped),
-                    _ if is_there => ControlFlow::Continue(()),
-                    _ => self.step(rest, only, values, take),
+                if self.has_row(atom, known, values)? {
+                    ControlFlow::Continue(())
+                } else {
+                    self.step(rest, only, values, take)
                 }
             }
             Step::Let(variable, expression) => {
@@ -354,6 +355,20 @@ impl<'p> Evaluation<'p> {
                     ControlFlow::Continue(())
                 }
             }
+        }
+    }
+
+    /// Whether there is a row that fits.
+    fn has_row(&self, atom: &Atom, known: &[bool], values: &mut Vec<Value>) -> ControlFlow<Stopped, bool> {
+        let mut is_there = false;
+        let found = self.rows(atom, known, None, values, &mut |_| {
+            is_there = true;
+            // Whatever says so ends the search.
+            ControlFlow::Break(Stopped::Time)
+        });
+        match found {
+            ControlFlow::Break(stopped) if !is_there => ControlFlow::Break(stopped),
+            _ => ControlFlow::Continue(is_there),
         }
     }
 

@@ -66,6 +66,9 @@ pub trait Facts {
     /// The node that a text names.
     fn node(&self, text: &str) -> Option<Value>;
 
+    /// A node for a text that names none: equal to itself alone, and in no row.
+    fn missing(&self, text: &str, words: &super::Words) -> Value;
+
     /// What a node is called.
     fn node_text(&self, node: Value) -> Cow<'_, str>;
 

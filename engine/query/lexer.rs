@@ -55,7 +55,7 @@ impl<'t> Lexer<'t> {
         Some(next)
     }
 
-    /// Passes over blanks and comments: `#`, `//` or `%` at the beginning of a line up to its end.
+    /// Passes over blanks and comments: `#` or `//` up to the end of the line.
     fn skip(&mut self) {
         loop {
             let mut ahead = self.rest.clone();
@@ -65,7 +65,6 @@ impl<'t> Lexer<'t> {
                     continue;
                 }
                 (Some('#'), _) | (Some('/'), Some('/')) => true,
-                (Some('%'), _) => self.place.column == 1,
                 _ => false,
             };
             if !is_comment {
@@ -162,16 +161,9 @@ fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// A piece of a program as it is shown in a message: short, without control characters.
+/// A piece of a program as it is shown in a message: without control characters. Whoever shows the message masks it first and cuts it then.
 pub(super) fn shown(text: &str) -> String {
-    const MAX: usize = 40;
-    let mut short: String = text
-        .chars()
-        .take(MAX)
+    text.chars()
         .flat_map(|letter| if letter.is_control() { letter.escape_default().collect::<Vec<_>>() } else { vec![letter] })
-        .collect();
-    if text.chars().nth(MAX).is_some() {
-        short.push('…');
-    }
-    short
+        .collect()
 }

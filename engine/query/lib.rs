@@ -33,6 +33,8 @@ pub use words::Words;
 
 use checked::HeadColumn;
 use eval::Evaluation;
+use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
 use table::Table;
 use why::Prover;
 
@@ -41,10 +43,24 @@ use why::Prover;
 pub struct Answer {
     /// The variables of the question, in the order in which they first stand there, and what they are.
     pub columns: Vec<(String, Type)>,
-    /// Rows of values, each once, in the order of their texts and numbers.
-    pub rows: Vec<Vec<Value>>,
+    /// Rows of values, each once.
+    table: Table,
+    /// The rows in the order of their texts and numbers.
+    order: Vec<u32>,
     /// How each row came about, where that was asked for, beside the rows.
     pub proofs: Vec<Proof>,
+}
+
+impl Answer {
+    /// How many rows there are.
+    pub fn n_rows(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The rows in the order of their texts and numbers.
+    pub fn rows(&self) -> impl Iterator<Item = &[Value]> {
+        self.order.iter().map(|row| self.table.row(*row as usize))
+    }
 }
 
 /// An answer that could not be given.
@@ -84,13 +100,11 @@ pub fn answer(
             })
             .map(|variable| (variable.name.clone(), variable.of))
             .collect();
-        let mut rows: Vec<Vec<Value>> = (0..found.len()).map(|row| found.row(row).to_vec()).collect();
-        rows.sort_by_cached_key(|row| {
-            row.iter().zip(&columns).map(|(value, (_, of))| Sorted::of(&known, *value, *of)).collect::<Vec<_>>()
-        });
+        let order = ordered(&known, &found, &columns)?;
         let mut prover = Prover::new(&mut known, &narrowed);
-        let proofs = rows.iter().take(proofs).map(|row| prover.question(row)).collect::<Result<_, _>>()?;
-        Ok(Answer { columns, rows, proofs })
+        let rows_proven = order.iter().take(proofs).map(|row| prover.question(found.row(*row as usize)));
+        let proofs = rows_proven.collect::<Result<_, _>>()?;
+        Ok(Answer { columns, table: found, order, proofs })
     });
     outcome.map_err(|why| Unanswered { why, derived: derived(&known) })
 }
@@ -121,15 +135,39 @@ fn derived(known: &Evaluation<'_>) -> Vec<(String, usize)> {
     derived
 }
 
-/// A value as answers are sorted.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Sorted {
-    Number(i32),
-    Text(String),
-}
-
-impl Sorted {
-    fn of(known: &Evaluation<'_>, value: Value, of: Type) -> Self {
-        if of == Type::Number { Self::Number(value.cast_signed()) } else { Self::Text(known.text(value, of).into_owned()) }
+/// The numbers of rows in the order of their texts and numbers. Each text is looked at once, however many rows have it.
+fn ordered(known: &Evaluation<'_>, found: &Table, columns: &[(String, Type)]) -> Result<Vec<u32>, Stopped> {
+    let mut ranks: Vec<FxHashMap<Value, u32>> = Vec::new();
+    let mut n_bytes = found.n_bytes() + found.len() * size_of::<u32>();
+    for (column, (_, of)) in columns.iter().enumerate() {
+        let mut places = FxHashMap::default();
+        if *of != Type::Number {
+            known.is_small(n_bytes + found.len() * size_of::<Value>())?;
+            let mut values: Vec<Value> = (0..found.len()).map(|row| found.row(row)[column]).collect();
+            values.sort_unstable();
+            values.dedup();
+            known.is_small(n_bytes + values.len() * size_of::<(String, Value)>())?;
+            let mut texts: Vec<(String, Value)> =
+                values.into_iter().map(|value| (known.text(value, *of).into_owned(), value)).collect();
+            n_bytes += texts.len() * size_of::<u64>() * 2;
+            known.is_small(n_bytes + texts.iter().map(|(text, _)| text.len() + size_of::<(String, Value)>()).sum::<usize>())?;
+            known.is_in_time()?;
+            texts.sort_unstable();
+            places.extend(texts.into_iter().map(|(_, value)| value).zip(0..));
+        }
+        ranks.push(places);
     }
+    known.is_in_time()?;
+    let mut order: Vec<u32> = (0..found.len() as u32).collect();
+    let compared = |column: usize, one: Value, other: Value| match columns[column].1 {
+        Type::Number => one.cast_signed().cmp(&other.cast_signed()),
+        Type::Node | Type::Text | Type::Name => ranks[column].get(&one).cmp(&ranks[column].get(&other)),
+    };
+    order.sort_unstable_by(|one, other| {
+        let (one, other) = (found.row(*one as usize), found.row(*other as usize));
+        let columns = (0..columns.len()).map(|column| compared(column, one[column], other[column]));
+        columns.fold(Ordering::Equal, Ordering::then)
+    });
+    known.is_in_time()?;
+    Ok(order)
 }

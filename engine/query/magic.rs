@@ -20,6 +20,12 @@ pub(super) struct Narrowed {
     pub(super) strata: Vec<Vec<usize>>,
 }
 
+/// Ways in which relations may be asked for: with more, nothing is narrowed.
+const MAX_ASKED: usize = 1_024;
+
+/// Parts in front of one that is asked for that may become its demand: of more, the demand would be as long as the rule, again and again.
+const MAX_BEFORE: usize = 16;
+
 /// The program for a question.
 pub(super) fn narrowed(checked: &Checked, question: &Rule) -> Narrowed {
     [true, false].into_iter().find_map(|narrows| made(checked, question, narrows)).unwrap_or_else(|| Narrowed {
@@ -40,6 +46,8 @@ struct Narrowing<'c> {
     rules: Vec<Rule>,
     /// The relation of each that is asked so, and its demand.
     made: FxHashMap<(usize, Asked), (usize, Option<usize>)>,
+    /// The rules of each relation.
+    rules_of: FxHashMap<usize, Vec<usize>>,
     /// What is to be derived.
     open: Vec<(usize, Asked)>,
 }
@@ -54,7 +62,12 @@ impl Sizes for Unknown<'_> {
 }
 
 fn made(checked: &Checked, question: &Rule, narrows: bool) -> Option<Narrowed> {
+    let mut rules_of: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    for (at, rule) in checked.rules.iter().enumerate() {
+        rules_of.entry(rule.head).or_default().push(at);
+    }
     let mut narrowing = Narrowing {
+        rules_of,
         checked,
         narrows,
         relations: checked.relations.clone(),
@@ -65,7 +78,11 @@ fn made(checked: &Checked, question: &Rule, narrows: bool) -> Option<Narrowed> {
     let question = narrowing.rule(question, None, &[], true);
     while let Some((relation, asked)) = narrowing.open.pop() {
         let (made, demand) = narrowing.made[&(relation, asked)];
-        for rule in checked.rules.iter().filter(|rule| rule.head == relation) {
+        if narrowing.made.len() > MAX_ASKED && narrows {
+            return None;
+        }
+        let of_relation = narrowing.rules_of.get(&relation).cloned().unwrap_or_default();
+        for rule in of_relation.into_iter().map(|rule| &checked.rules[rule]) {
             let known = asked_of(rule, asked);
             let mut rule = narrowing.rule(rule, demand, &known, demand.is_some());
             rule.head = made;
@@ -91,6 +108,8 @@ impl Narrowing<'_> {
     fn rule(&mut self, rule: &Rule, demand: Option<usize>, known: &[Expression], is_asked: bool) -> Rule {
         let mut made = Rule { body: Vec::new(), ..rule.clone() };
         let mut bound = vec![false; rule.variables.len()];
+        // What is computed is compared last: other parts may say of which values it can be.
+        let mut computed_last = Vec::new();
         if let Some(demand) = demand {
             let mut terms = Vec::new();
             for expression in known {
@@ -102,7 +121,7 @@ impl Narrowing<'_> {
                         let of = super::facts::Type::Number;
                         made.variables.push(Variable { name: String::new(), of });
                         let named = Expression::Variable(variable);
-                        made.body.push(Literal::Compare(named, Comparison::Equal, computed.clone(), of));
+                        computed_last.push(Literal::Compare((named, of), Comparison::Equal, (computed.clone(), of)));
                         Term::Variable(variable)
                     }
                 });
@@ -122,7 +141,7 @@ impl Narrowing<'_> {
                 Step::NoRow { atom, .. } => (None, Literal::IsNot(atom.clone())),
                 Step::Let(variable, expression) => {
                     let of = rule.variables[variable].of;
-                    (None, Literal::Compare(Expression::Variable(variable), Comparison::Equal, expression.clone(), of))
+                    (None, Literal::Compare((Expression::Variable(variable), of), Comparison::Equal, (expression.clone(), of)))
                 }
                 Step::If(literal) => (None, literal.clone()),
             })
@@ -150,17 +169,18 @@ impl Narrowing<'_> {
                     made.body.push(Literal::IsNot(atom));
                     continue;
                 }
-                Literal::Compare(left, comparison, right, of) => {
-                    for side in [&left, &right] {
+                Literal::Compare(left, comparison, right) => {
+                    for (side, _) in [&left, &right] {
                         side.for_each_variable(&mut |variable| bound[variable] = true);
                     }
-                    Literal::Compare(left, comparison, right, of)
+                    Literal::Compare(left, comparison, right)
                 }
                 other @ Literal::Text(..) => other,
             };
             before.push(literal.clone());
             made.body.push(literal);
         }
+        made.body.extend(computed_last);
         made
     }
 
@@ -171,11 +191,11 @@ impl Narrowing<'_> {
     /// The relation that an atom asks for, where so many columns are known; what it asks becomes demand.
     fn ask(&mut self, atom: &Atom, known: &[bool], before: &[Literal], variables: &[Variable]) -> usize {
         let total = |at: usize| {
-            let rules = self.checked.rules.iter().filter(|rule| rule.head == atom.relation);
-            rules.into_iter().any(|rule| matches!(rule.columns.get(at), Some(HeadColumn::Over(..))))
+            let rules = self.rules_of.get(&atom.relation).into_iter().flatten();
+            rules.into_iter().any(|rule| matches!(self.checked.rules[*rule].columns.get(at), Some(HeadColumn::Over(..))))
         };
         // What is added up is not known before all of it is.
-        let asked: Asked = if self.narrows {
+        let asked: Asked = if self.narrows && before.len() <= MAX_BEFORE {
             (0..known.len()).filter(|at| known[*at] && !total(*at)).fold(0, |asked, at| asked | 1 << at)
         } else {
             0

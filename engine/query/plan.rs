@@ -23,6 +23,16 @@ pub(super) enum Step<'r> {
 }
 
 impl<'r> Step<'r> {
+    /// Whether it can fail for some values.
+    fn computes(&self) -> bool {
+        let is_computed = |expression: &Expression| matches!(expression, Expression::Arithmetic(..));
+        match self {
+            Self::Let(_, expression) => is_computed(expression),
+            Self::If(Literal::Compare((left, _), _, (right, _))) => is_computed(left) || is_computed(right),
+            _ => false,
+        }
+    }
+
     /// The relation of which rows with known columns are looked up, and of each column whether it is known.
     pub(super) fn looked_up(&self) -> Option<(&'r Atom, &[bool])> {
         match self {
@@ -46,9 +56,7 @@ pub(super) fn plan<'r>(rule: &'r Rule, first: Option<usize>, bound: &[bool], siz
     let mut steps = Vec::new();
     let mut first = first;
     loop {
-        while let Some((at, step)) =
-            left.iter().enumerate().find_map(|(at, place)| Some((at, ready(&rule.body[*place], &bound)?)))
-        {
+        while let Some((at, step)) = next_ready(rule, &left, &bound) {
             if let Step::Let(variable, _) = step {
                 bound[variable] = true;
             }
@@ -73,6 +81,22 @@ pub(super) fn plan<'r>(rule: &'r Rule, first: Option<usize>, bound: &[bool], siz
     }
 }
 
+/// The next part that needs no more values, and its place among those left. What computes waits, so that other parts can say before of which values it
+/// can be, unless a relation that is left is asked with what comes of it.
+fn next_ready<'r>(rule: &'r Rule, left: &[usize], bound: &[bool]) -> Option<(usize, Step<'r>)> {
+    let all = || left.iter().enumerate().filter_map(|(at, place)| Some((at, ready(&rule.body[*place], bound)?)));
+    if let Some(found) = all().find(|(_, step)| !step.computes()) {
+        return Some(found);
+    }
+    let is_asked = |variable: usize| {
+        let has =
+            |place: &usize| matches!(&rule.body[*place], Literal::Is(atom) if atom.terms.contains(&Term::Variable(variable)));
+        left.iter().any(has)
+    };
+    let are_all_joined = !left.iter().any(|place| matches!(rule.body[*place], Literal::Is(_)));
+    all().find(|(_, step)| are_all_joined || matches!(step, Step::Let(variable, _) if is_asked(*variable)))
+}
+
 /// The step of a part that needs no more values.
 fn ready<'r>(literal: &'r Literal, bound: &[bool]) -> Option<Step<'r>> {
     match literal {
@@ -81,7 +105,7 @@ fn ready<'r>(literal: &'r Literal, bound: &[bool]) -> Option<Step<'r>> {
             let is_ready = atom.terms.iter().all(|term| if let Term::Variable(at) = term { bound[*at] } else { true });
             is_ready.then(|| Step::NoRow { atom, known: atom.bound(bound) })
         }
-        Literal::Compare(left, comparison, right, _) => match (left.is_bound(bound), right.is_bound(bound)) {
+        Literal::Compare((left, _), comparison, (right, _)) => match (left.is_bound(bound), right.is_bound(bound)) {
             (true, true) => Some(Step::If(literal)),
             (false, true) if *comparison == Comparison::Equal => variable(left).map(|at| Step::Let(at, right)),
             (true, false) if *comparison == Comparison::Equal => variable(right).map(|at| Step::Let(at, left)),

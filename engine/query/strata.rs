@@ -33,9 +33,15 @@ pub(super) fn strata(relations: &[Relation], rules: &[Rule]) -> Result<Vec<Vec<u
         }
     }
     let groups = groups(&uses, |relation| relations[relation].given.is_none());
-    for group in &groups {
+    let mut group_of = vec![usize::MAX; relations.len()];
+    for (number, group) in groups.iter().enumerate() {
         for relation in group {
-            if let Some(bad) = uses[*relation].iter().find(|each| each.is_whole && group.contains(&each.of)) {
+            group_of[*relation] = number;
+        }
+    }
+    for (number, group) in groups.iter().enumerate() {
+        for relation in group {
+            if let Some(bad) = uses[*relation].iter().find(|each| each.is_whole && group_of[each.of] == number) {
                 let names: Vec<String> = group.iter().map(|relation| format!("`{}`", relations[*relation].name)).collect();
                 let message = format!(
                     "`{}` needs all of `{}`, by `not` or a total, and that is derived from it in turn (through {})",

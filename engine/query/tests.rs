@@ -82,6 +82,10 @@ impl Facts for Given {
         NODES.iter().position(|node| *node == text).map(|node| node as Value)
     }
 
+    fn missing(&self, text: &str, words: &Words) -> Value {
+        100 + words.id(text)
+    }
+
     fn node_text(&self, node: Value) -> Cow<'_, str> {
         NODES.get(node as usize).copied().unwrap_or("?").into()
     }
@@ -120,7 +124,7 @@ fn run(program: &str, facts: &Given, limits: Limits<'_>, proofs: usize) -> Strin
         };
         let names: Vec<&str> = answered.columns.iter().map(|(name, _)| name.as_str()).collect();
         let _ = writeln!(out, "{}", if names.is_empty() { "is it so?".to_owned() } else { names.join(" ") });
-        for (at, row) in answered.rows.iter().enumerate() {
+        for (at, row) in answered.rows().enumerate() {
             let row: Vec<String> = row.iter().zip(&answered.columns).map(|(value, (_, of))| shown(*value, *of)).collect();
             let _ = writeln!(out, "  {}", if row.is_empty() { "yes".to_owned() } else { row.join(" ") });
             for step in answered.proofs.get(at).into_iter().flat_map(|proof| &proof.steps) {

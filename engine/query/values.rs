@@ -4,24 +4,28 @@ use super::ast::{Comparison, Operation, TextTest};
 use super::checked::{Expression, Literal, Rule};
 use super::eval::{Evaluation, Stopped};
 use super::facts::{Type, Value};
-use globset::GlobBuilder;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use std::borrow::Cow;
 
 /// Patterns that are kept.
-const MAX_PATTERNS: usize = 1_024;
+const MAX_PATTERNS: usize = 64;
+
+/// Bytes of a pattern at most, and braces in one another.
+const MAX_PATTERN: usize = 512;
+const MAX_BRACES: usize = 8;
 
 impl Evaluation<'_> {
     pub(super) fn is_so(&self, literal: &Literal, values: &[Value]) -> Result<bool, Stopped> {
         Ok(match literal {
-            Literal::Compare(left, comparison, right, of) => {
-                let (left, right) = (number(left, values)?, number(right, values)?);
+            Literal::Compare((left, of_left), comparison, (right, of_right)) => {
+                let (left, right) = ((number(left, values)?, *of_left), (number(right, values)?, *of_right));
                 match comparison {
                     Comparison::Equal => left == right,
                     Comparison::Unequal => left != right,
-                    Comparison::Less => self.order(left, right, *of).is_lt(),
-                    Comparison::LessOrEqual => self.order(left, right, *of).is_le(),
-                    Comparison::Greater => self.order(left, right, *of).is_gt(),
-                    Comparison::GreaterOrEqual => self.order(left, right, *of).is_ge(),
+                    Comparison::Less => self.order(left, right).is_lt(),
+                    Comparison::LessOrEqual => self.order(left, right).is_le(),
+                    Comparison::Greater => self.order(left, right).is_gt(),
+                    Comparison::GreaterOrEqual => self.order(left, right).is_ge(),
                 }
             }
             Literal::Text(test, (tested, of), (with, of_with), is_so) => {
@@ -31,7 +35,7 @@ impl Evaluation<'_> {
                     TextTest::StartsWith => tested.starts_with(&*pattern),
                     TextTest::EndsWith => tested.ends_with(&*pattern),
                     TextTest::Includes => tested.contains(&*pattern),
-                    TextTest::Glob => self.matches(with, &pattern, &tested),
+                    TextTest::Glob => self.matches((with, *of_with), &pattern, &tested)?,
                 };
                 found == *is_so
             }
@@ -39,22 +43,21 @@ impl Evaluation<'_> {
         })
     }
 
-    fn matches(&self, number: Value, pattern: &str, text: &str) -> bool {
+    fn matches(&self, (number, of): (Value, Type), pattern: &str, text: &str) -> Result<bool, Stopped> {
         let mut patterns = self.patterns.borrow_mut();
         if patterns.len() > MAX_PATTERNS {
             patterns.clear();
         }
-        let made = patterns
-            .entry(number)
-            .or_insert_with(|| GlobBuilder::new(pattern).literal_separator(true).build().ok().map(|glob| glob.compile_matcher()));
-        made.as_ref().is_some_and(|matcher| matcher.is_match(text))
+        let made = patterns.entry((number, of)).or_insert_with(|| glob(pattern).ok());
+        made.as_ref().map(|made| made.is_match(text)).ok_or(Stopped::Pattern)
     }
 
-    pub(super) fn order(&self, one: Value, other: Value, of: Type) -> std::cmp::Ordering {
-        match of {
-            Type::Number => one.cast_signed().cmp(&other.cast_signed()),
-            Type::Node | Type::Text | Type::Name => self.text(one, of).cmp(&self.text(other, of)),
+    /// Numbers by size, all else by how it is written.
+    pub(super) fn order(&self, (one, of_one): (Value, Type), (other, of_other): (Value, Type)) -> std::cmp::Ordering {
+        if of_one == Type::Number && of_other == Type::Number {
+            return one.cast_signed().cmp(&other.cast_signed());
         }
+        self.text(one, of_one).cmp(&self.text(other, of_other))
     }
 
     /// A value as it is written.
@@ -65,6 +68,19 @@ impl Evaluation<'_> {
             Type::Number => Cow::Owned(value.cast_signed().to_string()),
         }
     }
+}
+
+/// A pattern, or what is wrong with it.
+pub(super) fn glob(pattern: &str) -> Result<GlobSet, String> {
+    let depth = pattern.chars().scan(0_usize, |depth, letter| {
+        *depth = if letter == '{' { *depth + 1 } else { *depth - usize::from(letter == '}' && *depth > 0) };
+        Some(*depth)
+    });
+    if pattern.len() > MAX_PATTERN || depth.max().unwrap_or(0) > MAX_BRACES {
+        return Err(format!("a pattern has at most {MAX_PATTERN} bytes and {MAX_BRACES} braces in one another"));
+    }
+    let glob = GlobBuilder::new(pattern).literal_separator(true).build().map_err(|error| error.kind().to_string())?;
+    GlobSetBuilder::new().add(glob).build().map_err(|error| error.kind().to_string())
 }
 
 /// What an expression is.

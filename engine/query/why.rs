@@ -6,6 +6,7 @@ use super::eval::{Evaluation, Stopped};
 use super::facts::{Type, Value};
 use super::magic::Narrowed;
 use super::plan::{Step as Join, plan};
+use super::table::Table;
 use std::ops::ControlFlow;
 
 /// Rows of a proof at most: what rests on more is said as such.
@@ -130,6 +131,14 @@ impl<'e, 'k> Prover<'e, 'k> {
     fn ways(&mut self, rule: &'k Rule, row: &[Value], round: Option<usize>) -> Result<Vec<Vec<Value>>, Stopped> {
         let is_total = rule.columns.iter().any(|column| matches!(column, HeadColumn::Over(..)));
         let n_ways = if is_total { MAX_STEPS } else { 1 };
+        if is_total && self.narrowed.rules.iter().filter(|other| other.head == rule.head).count() > 1 {
+            // Of several rules, the one whose total it is.
+            let mut totals = Table::of(rule.columns.len());
+            self.known.add_totals(rule, &mut totals)?;
+            if !totals.has(row) {
+                return Ok(Vec::new());
+            }
+        }
         let mut values = vec![0; rule.variables.len()];
         let mut bound = vec![false; rule.variables.len()];
         for (column, value) in rule.columns.iter().zip(row) {

@@ -121,6 +121,8 @@ fn a_query_ends_as_it_says() {
         (&["calls(X, X)", "--fail-if-any"], 0, "no rows: X\n"),
         (&["calls(_, \"internal/auth/login.go#parseToken\")"], 0, "yes\n"),
         (&[endless, "--derived", "1"], 2, "more than 1 MiB (--derived); there were 65537 rows of `n`"),
+        (&["calls(X, _)", "--why", "--format", "csv"], 2, "proofs are shown in a table alone"),
+        (&["defines(F, _), glob(F, \"[ab\")", "--fail-if-any"], 2, "this is no pattern: "),
         (&["--relations"], 0, "calls(from: file or symbol, to: file or symbol, line: number, confidence: name)\n"),
         (&[], 2, "PROGRAM"),
     ] {

@@ -248,6 +248,10 @@ impl Facts for Given<'_> {
         })
     }
 
+    fn missing(&self, text: &str, _: &Words) -> Value {
+        self.gone(text)
+    }
+
     fn node_text(&self, node: Value) -> Cow<'_, str> {
         match node.checked_sub(self.base.n_nodes()) {
             Some(word) => self.words.text(word).to_string().into(),

@@ -46,14 +46,13 @@ pub(super) fn write(
         |row: &[Value]| -> Vec<String> { row.iter().zip(&answer.columns).map(|(value, (_, of))| shown(*value, *of)).collect() };
     match format {
         Format::Table => {
-            let rows: Vec<Vec<String>> = answer.rows.iter().map(|values| row(values)).collect();
             if question > 0 {
                 writeln!(to)?;
             }
-            table(to, &names, &rows, &answer.proofs, &|proof, to| proven(to, proof, &shown))
+            table(to, &names, answer, &row, &|proof, to| proven(to, proof, &shown))
         }
         Format::Jsonl => {
-            for values in &answer.rows {
+            for values in answer.rows() {
                 let mut object = Map::new();
                 for ((name, of), value) in answer.columns.iter().zip(values) {
                     let json = if *of == Type::Number { json!(value.cast_signed()) } else { json!(shown(*value, *of)) };
@@ -71,12 +70,12 @@ pub(super) fn write(
             };
             let line = |fields: &mut dyn Iterator<Item = &str>| fields.map(field).collect::<Vec<_>>().join(",");
             write!(to, "{}\r\n", line(&mut names.iter().copied()))?;
-            answer.rows.iter().try_for_each(|values| write!(to, "{}\r\n", line(&mut row(values).iter().map(String::as_str))))
+            answer.rows().try_for_each(|values| write!(to, "{}\r\n", line(&mut row(values).iter().map(String::as_str))))
         }
         Format::Mermaid => {
             writeln!(to, "graph LR")?;
             let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
-            for values in &answer.rows {
+            for values in answer.rows() {
                 let ends: Vec<String> = row(values).into_iter().take(2).collect();
                 let mut place = |text: &String| {
                     let next = numbers.len();
@@ -104,36 +103,38 @@ pub(super) fn write(
 fn table(
     to: &mut dyn Write,
     names: &[&str],
-    rows: &[Vec<String>],
-    proofs: &[Proof],
+    answer: &Answer,
+    texts: &dyn Fn(&[Value]) -> Vec<String>,
     proven: &dyn Fn(&Proof, &mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     if names.is_empty() {
-        writeln!(to, "{}", if rows.is_empty() { "no" } else { "yes" })?;
+        writeln!(to, "{}", if answer.n_rows() == 0 { "no" } else { "yes" })?;
     } else {
-        let width = |column: usize| {
-            let cells = rows.iter().map(|row| row[column].chars().count()).filter(|width| *width <= MAX_WIDTH);
-            cells.chain([names[column].chars().count()]).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..names.len()).map(width).collect();
+        // Texts are made twice, so that not all of them are in memory.
+        let mut widths: Vec<usize> = names.iter().map(|name| name.chars().count()).collect();
+        for values in answer.rows() {
+            for (width, text) in widths.iter_mut().zip(texts(values)) {
+                *width = (*width).max(Some(text.chars().count()).filter(|width| *width <= MAX_WIDTH).unwrap_or(0));
+            }
+        }
         let line = |cells: &mut dyn Iterator<Item = &str>| {
             let padded: Vec<String> = cells.zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
             padded.join("  ").trim_end().to_owned()
         };
-        if rows.is_empty() {
+        if answer.n_rows() == 0 {
             writeln!(to, "no rows: {}", names.join(", "))?;
         } else {
             writeln!(to, "{}", line(&mut names.iter().copied()))?;
         }
-        for (at, row) in rows.iter().enumerate() {
-            writeln!(to, "{}", line(&mut row.iter().map(String::as_str)))?;
-            if let Some(proof) = proofs.get(at) {
+        for (at, values) in answer.rows().enumerate() {
+            writeln!(to, "{}", line(&mut texts(values).iter().map(String::as_str)))?;
+            if let Some(proof) = answer.proofs.get(at) {
                 proven(proof, to)?;
             }
         }
         return Ok(());
     }
-    proofs.iter().try_for_each(|proof| proven(proof, to))
+    answer.proofs.iter().try_for_each(|proof| proven(proof, to))
 }
 
 /// The steps of a proof behind its row.

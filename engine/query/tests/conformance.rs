@@ -203,10 +203,11 @@ fn texts_and_numbers_are_tested_and_computed() {
     );
     gives(
         "size(S, N), S < \"b\"",
-        &expect![[r#"
-        note: line 1, column 17: no file, symbol or package is called "b"
-        S N
-    "#]],
+        &expect![[r"
+            S N
+              a.go#f 10
+              a.go#g 20
+        "]],
     );
     gives(
         "size(S, N), M = N * 2000000000",
@@ -218,6 +219,89 @@ fn texts_and_numbers_are_tested_and_computed() {
         "size(S, N), M = 1 / (N - 7)",
         &expect![[r"
         stopped: Number(Place { line: 1, column: 17 }), derived []
+    "]],
+    );
+}
+
+#[test]
+fn a_pattern_that_is_none_is_a_mistake_wherever_it_comes_from() {
+    let deep = format!("{}a{}", "{".repeat(70_000), "}".repeat(70_000));
+    for pattern in ["[ab", "{a,b", &deep, &"?".repeat(300_000)] {
+        let said = run(&format!("contains(F, _), glob(F, \"{pattern}\")"), &Given::default(), LIMITS, 0);
+        assert!(said.starts_with("line 1, column 25: this is no pattern: "), "{said}");
+        let program = format!("p(\"{pattern}\"). ?- contains(F, _), p(P), not glob(F, P).");
+        let said = run(&program, &Given::default(), LIMITS, 0);
+        assert!(said.starts_with("stopped: Pattern"), "{said}");
+    }
+    gives(
+        "p(\"{a,b}.go\"). ?- contains(F, \"a.go#f\"), p(P), glob(F, P).",
+        &expect![[r#"
+        F P
+          a.go "{a,b}.go"
+    "#]],
+    );
+}
+
+#[test]
+fn what_is_missing_is_equal_to_itself_alone_and_compared_by_what_is_written() {
+    gives(
+        "a(\"x.go\"). b(\"y.go\"). ?- a(X), b(X), not contains(X, _).",
+        &expect![[r#"
+        note: line 1, column 3: no file, symbol or package is called "x.go"
+        note: line 1, column 14: no file, symbol or package is called "y.go"
+        X
+    "#]],
+    );
+    gives(
+        "a(\"x.go\"). a(\"y.go\"). n(count(X)) :- a(X), not contains(X, _). ?- n(N).",
+        &expect![[r#"
+        note: line 1, column 3: no file, symbol or package is called "x.go"
+        note: line 1, column 14: no file, symbol or package is called "y.go"
+        N
+          2
+    "#]],
+    );
+    gives(
+        "contains(F, _), F >= \"b\"",
+        &expect![[r"
+        F
+          b.go
+          t_test.go
+    "]],
+    );
+    gives(
+        "\"b\" > F, contains(F, _)",
+        &expect![[r"
+        F
+          a.go
+    "]],
+    );
+}
+
+#[test]
+fn what_is_computed_waits_for_what_says_of_which_values_it_can_be() {
+    let rules = "d(0). d(2). ok(2). h(X, 10 / N) :- d(N), X = N, N != 0.\n";
+    gives(
+        &format!("{rules}?- h(X, 5). ?- h(X, Y)."),
+        &expect![[r"
+        X
+          2
+        X Y
+          2 5
+    "]],
+    );
+    gives(
+        &format!("{rules}?- d(N), X = 10 / N, ok(N)."),
+        &expect![[r"
+        N X
+          2 5
+    "]],
+    );
+    gives(
+        &format!("{rules}?- d(N), 10 / N > 1, N > 1."),
+        &expect![[r"
+        N
+          2
     "]],
     );
 }
@@ -286,6 +370,12 @@ fn a_mistake_says_where_it_is_and_what_was_expected() {
             expect!["line 1, column 16: totals stand in the head of a rule: `callers(F, count(X)) :- calls(X, F).`"],
         ),
         ("calls(X, Y); size(X, N)", expect!["line 1, column 12: expected `,` and more, or `.` at the end, found `;`"]),
+        (
+            "size(S, _), not size(S, N + 1)",
+            expect![
+                "line 1, column 1: `N` has no value: some `relation(.., N, ..)` that is not negated, or `N = ..`, must give it one"
+            ],
+        ),
         ("not not calls(X, Y)", expect!["line 1, column 9: expected `(` behind `not`, found `calls`"]),
     ] {
         expected.assert_eq(&run(program, &Given::default(), LIMITS, 0));
@@ -327,6 +417,21 @@ fn each_row_is_proven_from_rows_that_came_before() {
         X
     "]]
     .assert_eq(&run(program, &Given::default(), LIMITS, 1));
+    let two = "n(X, count(Y)) :- calls(Y, X).\nn(X, count(L)) :- calls(_, X, L), size(X, _), L > 3, L < 9.\n?- n(\"b.go#h\", N).";
+    expect![[r"
+        N
+          1
+            (1) by line 3
+              n(b.go#h, 1) by line 2
+                calls(b.go#i, b.go#h, 8)
+                size(b.go#h, 10)
+          2
+            (2) by line 3
+              n(b.go#h, 2) by line 1
+                calls(a.go#g, b.go#h)
+                calls(b.go#i, b.go#h)
+    "]]
+    .assert_eq(&run(two, &Given::default(), LIMITS, 9));
     let totals = "callers(Y, count(X)) :- calls(X, Y).\n?- callers(Y, N), N > 1.";
     expect![[r"
         Y N
