@@ -55,11 +55,11 @@ pub fn check(program: &ast::Program, facts: &dyn Facts, words: &Words) -> Result
         nodes: FxHashMap::default(),
     };
     checker.declare(program)?;
-    let heads = program.rules.iter().map(|rule| (Some(&rule.head), &rule.body, rule.place));
-    let questions = program.questions.iter().map(|question| (None, &question.body, question.place));
+    let heads = program.rules.iter().map(|rule| (Some(&rule.head), &rule.body));
+    let questions = program.questions.iter().map(|question| (None, &question.body));
     let mut scopes = Vec::new();
-    for (head, body, place) in heads.chain(questions) {
-        scopes.push(checker.scope(head, body, place)?);
+    for (head, body) in heads.chain(questions) {
+        scopes.push(checker.scope(head, body)?);
     }
     for (relation, column) in
         (0..checker.relations.len()).flat_map(|at| (0..checker.columns[at].len()).map(move |column| (at, column)))
@@ -155,7 +155,7 @@ impl Checker<'_> {
     }
 
     /// Collects the variables of a rule and what their types must be.
-    fn scope(&mut self, head: Option<&ast::Head>, body: &[ast::Literal], place: Place) -> Result<Scope, Mistake> {
+    fn scope(&mut self, head: Option<&ast::Head>, body: &[ast::Literal]) -> Result<Scope, Mistake> {
         let mut scope = Scope::default();
         for literal in body {
             match literal {
@@ -213,7 +213,6 @@ impl Checker<'_> {
                 }
             }
         }
-        let _ = place;
         Ok(scope)
     }
 

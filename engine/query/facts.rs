@@ -28,6 +28,28 @@ pub struct Column {
     pub of: Type,
 }
 
+impl Column {
+    /// A column of files, symbols and packages.
+    pub const fn node(name: &'static str) -> Self {
+        Self { name, of: Type::Node }
+    }
+
+    /// A column of texts.
+    pub const fn text(name: &'static str) -> Self {
+        Self { name, of: Type::Text }
+    }
+
+    /// A column of words of a closed list.
+    pub const fn word(name: &'static str) -> Self {
+        Self { name, of: Type::Name }
+    }
+
+    /// A column of numbers.
+    pub const fn number(name: &'static str) -> Self {
+        Self { name, of: Type::Number }
+    }
+}
+
 /// A relation that is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Relation {

@@ -134,19 +134,19 @@ impl Narrowing<'_> {
         bound.resize(made.variables.len(), false);
         // What stands in front of a part when it is asked.
         let mut before: Vec<Literal> = made.body.clone();
-        let ordered: Vec<(Option<usize>, Literal)> = plan(rule, None, &bound[..rule.variables.len()], &Unknown(self.checked))
+        let ordered: Vec<Literal> = plan(rule, None, &bound[..rule.variables.len()], &Unknown(self.checked))
             .into_iter()
             .map(|step| match step {
-                Step::Rows { place, atom, .. } => (Some(place), Literal::Is(atom.clone())),
-                Step::NoRow { atom, .. } => (None, Literal::IsNot(atom.clone())),
+                Step::Rows { atom, .. } => Literal::Is(atom.clone()),
+                Step::NoRow { atom, .. } => Literal::IsNot(atom.clone()),
                 Step::Let(variable, expression) => {
                     let of = rule.variables[variable].of;
-                    (None, Literal::Compare((Expression::Variable(variable), of), Comparison::Equal, (expression.clone(), of)))
+                    Literal::Compare((Expression::Variable(variable), of), Comparison::Equal, (expression.clone(), of))
                 }
-                Step::If(literal) => (None, literal.clone()),
+                Step::If(literal) => literal.clone(),
             })
             .collect();
-        for (_, literal) in ordered {
+        for literal in ordered {
             let literal = match literal {
                 Literal::Is(atom) if self.is_derived(atom.relation) => {
                     let nothing = vec![false; bound.len()];

@@ -10,28 +10,16 @@ use std::fmt::Write as _;
 const NODES: [&str; 8] = ["a.go", "a.go#f", "a.go#g", "b.go", "b.go#h", "b.go#i", "t_test.go", "t_test.go#TestF"];
 
 const RELATIONS: [Relation; 5] = [
-    Relation { name: "calls", columns: &[node("from"), node("to"), number("line"), name("confidence")], says: "from calls to" },
-    Relation { name: "contains", columns: &[node("outer"), node("inner")], says: "outer holds inner" },
-    Relation { name: "size", columns: &[node("of"), number("lines")], says: "how long it is" },
-    Relation { name: "missing", columns: &[node("file"), text("name")], says: "a name without a definition" },
-    Relation { name: "edge", columns: &[number("from"), number("to")], says: "a line of a graph" },
+    Relation {
+        name: "calls",
+        columns: &[Column::node("from"), Column::node("to"), Column::number("line"), Column::word("confidence")],
+        says: "from calls to",
+    },
+    Relation { name: "contains", columns: &[Column::node("outer"), Column::node("inner")], says: "outer holds inner" },
+    Relation { name: "size", columns: &[Column::node("of"), Column::number("lines")], says: "how long it is" },
+    Relation { name: "missing", columns: &[Column::node("file"), Column::text("name")], says: "a name without a definition" },
+    Relation { name: "edge", columns: &[Column::number("from"), Column::number("to")], says: "a line of a graph" },
 ];
-
-const fn node(name: &'static str) -> Column {
-    Column { name, of: Type::Node }
-}
-
-const fn number(name: &'static str) -> Column {
-    Column { name, of: Type::Number }
-}
-
-const fn name(name: &'static str) -> Column {
-    Column { name, of: Type::Name }
-}
-
-const fn text(name: &'static str) -> Column {
-    Column { name, of: Type::Text }
-}
 
 /// Calls by numbers of nodes, and lines of a graph.
 struct Given {

@@ -14,43 +14,34 @@ use std::io;
 /// Nodes that are named where a text names none, at most.
 const MAX_LIKE: usize = 3;
 
-const fn node(name: &'static str) -> Column {
-    Column { name, of: Type::Node }
-}
-
-const fn text(name: &'static str) -> Column {
-    Column { name, of: Type::Text }
-}
-
-const fn word(name: &'static str) -> Column {
-    Column { name, of: Type::Name }
-}
-
-const fn number(name: &'static str) -> Column {
-    Column { name, of: Type::Number }
-}
-
-const SITE: &[Column] = &[node("from"), node("to"), number("line"), word("confidence")];
+const SITE: &[Column] = &[Column::node("from"), Column::node("to"), Column::number("line"), Column::word("confidence")];
 
 /// The columns of each of [`RELATIONS`], in its order.
 pub(super) const COLUMNS: [&[Column]; RELATIONS.len()] = [
-    &[node("file"), node("symbol"), word("kind"), number("first_line"), number("last_line"), word("visibility")],
-    &[node("outer"), node("inner")],
+    &[
+        Column::node("file"),
+        Column::node("symbol"),
+        Column::word("kind"),
+        Column::number("first_line"),
+        Column::number("last_line"),
+        Column::word("visibility"),
+    ],
+    &[Column::node("outer"), Column::node("inner")],
     SITE,
     SITE,
     SITE,
     SITE,
     SITE,
-    &[node("handler"), node("asker"), text("route"), number("line"), word("confidence")],
-    &[node("handler"), node("file"), text("route"), number("line")],
-    &[node("test"), node("symbol"), word("confidence")],
-    &[node("file"), text("name"), number("uses")],
-    &[node("test"), node("symbol"), word("kind"), number("calls"), word("confidence")],
-    &[node("test"), text("command")],
-    &[word("severity"), node("file"), number("line"), number("column"), text("message")],
-    &[node("about"), word("kind"), number("line")],
-    &[node("file"), word("change"), number("turns")],
-    &[text("commit"), node("file")],
+    &[Column::node("handler"), Column::node("asker"), Column::text("route"), Column::number("line"), Column::word("confidence")],
+    &[Column::node("handler"), Column::node("file"), Column::text("route"), Column::number("line")],
+    &[Column::node("test"), Column::node("symbol"), Column::word("confidence")],
+    &[Column::node("file"), Column::text("name"), Column::number("uses")],
+    &[Column::node("test"), Column::node("symbol"), Column::word("kind"), Column::number("calls"), Column::word("confidence")],
+    &[Column::node("test"), Column::text("command")],
+    &[Column::word("severity"), Column::node("file"), Column::number("line"), Column::number("column"), Column::text("message")],
+    &[Column::node("about"), Column::word("kind"), Column::number("line")],
+    &[Column::node("file"), Column::word("change"), Column::number("turns")],
+    &[Column::text("commit"), Column::node("file")],
 ];
 
 /// Relations by the places where they are found.
