@@ -3,6 +3,7 @@
 mod builtins;
 mod check;
 mod configs;
+mod jest;
 mod open;
 mod packages;
 mod project;

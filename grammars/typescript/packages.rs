@@ -2,6 +2,7 @@
 
 use super::check::TestTools;
 use super::configs::{best_match, words};
+use super::jest::Files;
 use super::runners::Tests;
 use crate::project::{folder_of, is_below, join};
 use serde_json::Value;
@@ -44,15 +45,15 @@ const SOURCE_ENDINGS: [&str; 7] = [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".js"
 const MAX_TARGETS: usize = 64;
 
 impl Package {
-    /// Reads a manifest. `globs` are the folders that workspaces list.
-    pub(super) fn new(path: &str, value: &Value, globs: &[Glob], exists: &dyn Fn(&str) -> bool) -> Self {
+    /// Reads a manifest. `globs` are the folders that workspaces list, `jests` configurations of Jest.
+    pub(super) fn new(path: &str, value: &Value, globs: &[Glob], exists: &dyn Fn(&str) -> bool, jests: &Files) -> Self {
         let folder = folder_of(path).to_owned();
         let field = |name: &str| value.get(name).cloned().unwrap_or_default();
         let entries = ENTRY_FIELDS.iter().filter_map(|name| Some(value.get(*name)?.as_str()?.to_owned())).collect();
         Self {
             name: value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
             is_member: globs.iter().any(|glob| glob.includes(&folder)),
-            tests: Tests::read(&folder, value, exists),
+            tests: Tests::read(&folder, value, exists, jests),
             said: TestTools::read(value),
             folder,
             exports: field("exports"),

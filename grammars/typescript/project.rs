@@ -2,11 +2,13 @@
 
 use super::check::{Compiled, checks};
 use super::configs::{Configs, read_json};
+use super::jest;
 use super::packages::{Glob, Link, Package};
 use super::runners::runner;
 use crate::check::Check;
 use crate::project::{Candidates, Manifest, Project, ProjectRules, Published, Registry, folder_of, is_below, join};
 use crate::run::{Runner, TestFile};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 pub(super) const RULES: ProjectRules =
@@ -24,7 +26,7 @@ const COMPILED: [(&str, &[&str]); 4] = [
 ];
 
 fn is_manifest(name: &str) -> bool {
-    matches!(name, "package.json" | "pnpm-workspace.yaml" | "jsconfig.json") || is_config(name)
+    matches!(name, "package.json" | "pnpm-workspace.yaml" | "jsconfig.json") || is_config(name) || jest::is_config(name)
 }
 
 fn is_config(name: &str) -> bool {
@@ -49,6 +51,7 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
     let mut packages = Vec::new();
     let mut globs = Vec::new();
     let mut links = Vec::new();
+    let mut jests = jest::Files::new();
     for manifest in manifests {
         let name = manifest.path.rsplit('/').next().unwrap_or(manifest.path);
         if name == "pnpm-workspace.yaml" {
@@ -58,6 +61,9 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
         match read_json(manifest.text) {
             Ok(value) if is_config(name) => {
                 configs.insert(manifest.path, value);
+            }
+            Ok(value) if jest::is_config(name) => {
+                jests.insert(manifest.path.to_owned(), value);
             }
             Ok(value) => {
                 globs.extend(Glob::of_package(manifest.path, &value));
@@ -69,7 +75,8 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
     }
     let compiled = configs.iter().filter_map(|(path, config)| Compiled::read(path, config)).collect();
     let configs = Configs::load(&configs, &mut problems);
-    let mut packages: Vec<Package> = packages.iter().map(|(path, value)| Package::new(path, value, &globs, exists)).collect();
+    let package = |(path, value): &(&str, Value)| Package::new(path, value, &globs, exists, &jests);
+    let mut packages: Vec<Package> = packages.iter().map(package).collect();
     packages.sort_by(|a, b| b.folder.len().cmp(&a.folder.len()).then_with(|| a.folder.cmp(&b.folder)));
     let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     // A package that lies about, as fixtures do, is not what its name means.

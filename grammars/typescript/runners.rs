@@ -1,5 +1,6 @@
 //! What a `package.json` says of running tests: the runners it depends on, and its script.
 
+use super::jest::{Config, Files, Fit};
 use super::packages::Package;
 use super::scripts::{Other, hold, named_by, naming, of_tests, open, others};
 use crate::project::join;
@@ -26,6 +27,9 @@ struct Tool {
     marks: &'static [&'static str],
 }
 
+/// The tool that runs no file that its configuration does not take.
+const JEST: &str = "jest";
+
 const TOOLS: [Tool; 3] = [
     Tool {
         name: "vitest",
@@ -38,7 +42,7 @@ const TOOLS: [Tool; 3] = [
         marks: &[".test.", ".spec."],
     },
     Tool {
-        name: "jest",
+        name: JEST,
         module: "@jest/globals",
         is_global: true,
         // A path is a pattern otherwise.
@@ -124,29 +128,51 @@ pub(super) struct Tests {
 #[derive(Debug)]
 struct Called {
     tool: &'static Tool,
-    /// Settings in front of it: `NODE_ENV=test `.
-    before: String,
-    /// Flags behind it.
-    after: String,
+    /// How scripts call it, that of the script `test` first; one call if none does.
+    calls: Vec<Call>,
     has_config: bool,
     /// The paths that all its calls name; nothing where one runs whatever it finds.
     paths: Option<Vec<String>>,
 }
 
+/// A call of a tool.
+#[derive(Debug, Default)]
+struct Call {
+    /// Settings in front of it: `NODE_ENV=test `.
+    before: String,
+    /// Flags behind it.
+    after: String,
+    /// What says which files it runs, where that is known.
+    config: Option<Config>,
+}
+
 impl Tests {
-    /// Reads a manifest of a folder.
-    pub(super) fn read(folder: &str, manifest: &Value, exists: &dyn Fn(&str) -> bool) -> Self {
+    /// Reads a manifest of a folder. `jests` are configurations of Jest.
+    pub(super) fn read(folder: &str, manifest: &Value, exists: &dyn Fn(&str) -> bool, jests: &Files) -> Self {
         let depends = |name: &str| ["devDependencies", "dependencies"].iter().any(|list| manifest[*list].get(name).is_some());
         let own = own_script(manifest);
         let all = of_tests(manifest).into_iter().map(|(_, script)| script).filter(|script| !script.contains(NO_SCRIPT));
         let all: Vec<&str> = all.collect();
         let called = |tool: &'static Tool| {
-            let (before, after) = all.iter().find_map(|script| surroundings(script, tool)).unwrap_or_default();
             let configs = tool.configs.iter().flat_map(|name| CONFIG_ENDINGS.iter().map(move |ending| format!("{name}{ending}")));
             let has_file = configs.filter_map(|config| join(folder, &config)).any(|config| exists(&config));
             let has_config = has_file || manifest.get(tool.name).is_some();
             let paths = named_by(all.iter().copied(), tool.name, tool.flags);
-            Called { tool, before, after, has_config, paths }
+            let mut calls: Vec<Call> = Vec::new();
+            for (before, after) in all.iter().flat_map(|script| surroundings(script, tool)) {
+                if !calls.iter().any(|call| call.before == before && call.after == after) {
+                    calls.push(Call { before, after, config: None });
+                }
+            }
+            if calls.is_empty() {
+                calls.push(Call::default());
+            }
+            for call in calls.iter_mut().filter(|_| tool.name == JEST) {
+                let words = words(&call.after);
+                let named = words.iter().skip_while(|word| !tool.flags.contains(&word.as_str())).nth(1);
+                call.config = Config::of_call(named.map(String::as_str), folder, manifest, jests, has_file);
+            }
+            Called { tool, calls, has_config, paths }
         };
         Self {
             tools: TOOLS.iter().filter(|tool| depends(tool.name)).map(called).collect(),
@@ -193,7 +219,8 @@ impl Called {
     /// How the benchmarks of a file are measured, where the tool does that.
     fn measuring(&self, folder: &str, file: &str) -> Option<Runner> {
         let inner = if folder.is_empty() { file } else { file.strip_prefix(folder)?.strip_prefix('/')? };
-        let command = format!("{}{BENCH_CALL}{} {}", self.before, self.after, path(inner));
+        let call = self.calls.first()?;
+        let command = format!("{}{BENCH_CALL}{} {}", call.before, call.after, path(inner));
         let runner = Runner { folder: folder.to_owned(), command, naming: Naming::BenchTitles };
         Some(runner).filter(|_| self.tool.name == BENCH_TOOL)
     }
@@ -201,13 +228,16 @@ impl Called {
     fn runner(&self, folder: &str, file: &TestFile<'_>) -> Option<Runner> {
         // Which other files it runs its configuration says: no helpers of tests.
         let is_named = self.tool.marks.is_empty() || self.tool.marks.iter().any(|mark| file.path.contains(mark));
-        let is_found = is_named || self.has_config && file.has_tests;
+        let fit = |call: &Call| call.config.as_ref().map_or(Fit::Usual, |config| config.fit(file.path));
+        // The first call of those that say most clearly that they run it.
+        let call = self.calls.iter().rev().max_by_key(|call| fit(call)).filter(|call| fit(call) != Fit::No)?;
+        let is_found = is_named || fit(call) == Fit::Named && file.has_tests || self.has_config && file.has_tests;
         let file = file.path;
         if !is_found || file.contains(TYPE_TESTS) {
             return None;
         }
         let inner = if folder.is_empty() { file } else { file.strip_prefix(folder)?.strip_prefix('/')? };
-        let command = format!("{}{}{} {}", self.before, self.tool.call, self.after, path(inner));
+        let command = format!("{}{}{} {}", call.before, self.tool.call, call.after, path(inner));
         Some(Runner { folder: folder.to_owned(), command, naming: self.tool.naming })
     }
 }
@@ -269,23 +299,25 @@ pub(super) fn runner<'a>(around: impl Iterator<Item = &'a Package>, file: &TestF
 /// What stands in a manifest in place of a secret.
 const MASK: &str = "[REDACTED";
 
-/// What a script says around its call of a tool: settings in front, and those flags behind that the tool needs for every file.
-fn surroundings(script: &str, tool: &Tool) -> Option<(String, String)> {
+/// What a script says around its calls of a tool: settings in front, and those flags behind that the tool needs for every file.
+fn surroundings(script: &str, tool: &Tool) -> Vec<(String, String)> {
     let words = words(script);
+    words.split(|word| SEPARATORS.contains(&word.as_str())).filter_map(|call| around(call, tool)).collect()
+}
+
+/// What stands around the tool in one command.
+fn around(words: &[String], tool: &Tool) -> Option<(String, String)> {
     let at = words.iter().position(|word| word.rsplit('/').next() == Some(tool.name))?;
     let is_setting = |word: &&String| {
         let name = word.split_once('=').map_or("", |(name, _)| name);
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
     };
-    let is_start = |word: &String| SEPARATORS.contains(&word.as_str());
-    let start = words[..at].iter().rposition(is_start).map_or(0, |at| at + 1);
-    let settings = words[start..at].iter().filter(is_setting).filter_map(|setting| setting.split_once('='));
+    let settings = words[..at].iter().filter(is_setting).filter_map(|setting| setting.split_once('='));
     // A secret was masked before the manifest came here: the mask is not its value.
     let settings = settings.filter(|(_, value)| !value.contains(MASK));
     let before = settings.map(|(name, value)| format!("{name}={} ", word(value))).collect::<Vec<_>>().concat();
-    let end = words[at..].iter().position(is_start).map_or(words.len(), |end| at + end);
     let mut after = String::new();
-    let mut rest = words[at + 1..end].iter();
+    let mut rest = words[at + 1..].iter();
     while let Some(flag) = rest.next() {
         let (name, value) = flag.split_once('=').map_or((flag.as_str(), None), |(name, value)| (name, Some(value)));
         if !tool.flags.contains(&name) {
@@ -319,142 +351,4 @@ pub(super) fn words(script: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The command for a file, in a repository of these manifests and other files.
-    fn line(manifests: &[(&str, &str)], others: &[&str], file: &str, imports: &[&str]) -> String {
-        let mut packages: Vec<Package> = manifests
-            .iter()
-            .map(|(folder, text)| {
-                let manifest = serde_json::from_str(text).expect("a manifest");
-                Package::new(&format!("{folder}/package.json"), &manifest, &[], &|path| others.contains(&path))
-            })
-            .collect();
-        packages.sort_by_key(|package| std::cmp::Reverse(package.folder.len()));
-        let around = packages.iter().filter(|package| crate::project::is_below(file, &package.folder));
-        // What a test file defines is asked of a file of another name alone.
-        let found = runner(around, &TestFile { path: file, root: None, imports, has_tests: !file.ends_with("helper.ts") });
-        found.map_or_else(|| "none".to_owned(), |runner| format!("{} {:?}", runner.line(""), runner.naming))
-    }
-
-    #[test]
-    fn a_file_is_run_by_the_tool_that_a_manifest_depends_on() {
-        let of = |manifest: &str, file: &str| line(&[("web", manifest)], &[], file, &[]);
-        let vitest = r#"{"devDependencies": {"vitest": "3"}}"#;
-        assert_eq!(of(vitest, "web/src/a.test.ts"), "cd web && npx vitest run src/a.test.ts Titles");
-        assert_eq!(of(vitest, "web/src/it's.spec.ts"), r"cd web && npx vitest run 'src/it'\''s.spec.ts' Titles");
-        // Vitest without a configuration runs no other files, and no tests of types.
-        assert_eq!(of(vitest, "web/__tests__/a.ts"), "none");
-        assert_eq!(of(vitest, "web/a.test-d.ts"), "none");
-        let with_config = |file: &str| line(&[("", vitest)], &["vite.config.ts"], file, &[]);
-        assert_eq!(with_config("__tests__/a.ts"), "npx vitest run __tests__/a.ts Titles");
-        assert_eq!(with_config("test/helper.ts"), "none");
-        assert_eq!(with_config("test/a.test.helper.ts"), "npx vitest run test/a.test.helper.ts Titles");
-        let jest = r#"{"dependencies": {"jest": "30"}}"#;
-        assert_eq!(of(jest, "web/__tests__/[a].js"), "cd web && npx jest --runTestsByPath '__tests__/[a].js' Titles");
-        assert_eq!(of(r#"{"devDependencies": {"mocha": "11"}}"#, "web/test/-a.js"), "cd web && npx mocha test/-a.js GrepTitles");
-        assert_eq!(of("{}", "web/a.test.ts"), "none");
-        assert_eq!(of(vitest, "web/node_modules/a/a.test.ts"), "none");
-    }
-
-    #[test]
-    fn benchmarks_of_vitest_are_measured() {
-        let of = |manifest: &str, file: &str, imports: &[&str]| line(&[("web", manifest)], &[], file, imports);
-        let vitest = r#"{"devDependencies": {"vitest": "3"}, "scripts": {"test": "vitest run -c ci.config.ts src"}}"#;
-        let measured = "cd web && npx vitest bench --run -c ci.config.ts perf/a.bench.ts BenchTitles";
-        assert_eq!(of(vitest, "web/perf/a.bench.ts", &["vitest"]), measured);
-        assert_eq!(of(vitest, "web/perf/a.bench.ts", &["./tokens"]), "none");
-        let jest = r#"{"devDependencies": {"jest": "30"}, "scripts": {"test": "jest"}}"#;
-        assert_eq!(of(jest, "web/perf/a.bench.ts", &["vitest"]), "none");
-        assert_eq!(of(vitest, "web/src/a.test.ts", &["vitest"]), "cd web && npx vitest run -c ci.config.ts src/a.test.ts Titles");
-    }
-
-    #[test]
-    fn what_a_script_needs_for_every_file_is_kept() {
-        let of = |tool: &str, script: &str| {
-            let manifest = format!(r#"{{"devDependencies": {{"{tool}": "1"}}, "scripts": {{"test": {script:?}}}}}"#);
-            line(&[("", &manifest)], &[], "a.test.ts", &[])
-        };
-        assert_eq!(
-            of("mocha", "tsc && NODE_ENV=test mocha -r ts-node/register --recursive 'test/**/*.ts' && echo ok"),
-            "NODE_ENV=test npx mocha -r ts-node/register a.test.ts GrepTitles"
-        );
-        assert_eq!(
-            of("jest", "cross-env NODE_OPTIONS=\"--experimental-vm-modules -C a\" npx jest --config=jest.ci.js --coverage"),
-            "NODE_OPTIONS='--experimental-vm-modules -C a' npx jest --runTestsByPath --config jest.ci.js a.test.ts Titles"
-        );
-        // Nothing of a script is taken as it is.
-        assert_eq!(of("vitest", "vitest -c '$(rm -rf ~)'"), "npx vitest run -c '$(rm -rf ~)' a.test.ts Titles");
-        assert_eq!(of("vitest", "a=b vitest -c"), "npx vitest run a.test.ts Titles");
-    }
-
-    #[test]
-    fn what_a_tool_leaves_out_is_run_by_the_script_that_does_not() {
-        let of = |scripts: &str, file: &str, imports: &[&str]| {
-            let manifest =
-                format!(r#"{{"devDependencies": {{"mocha": "11", "vitest": "3", "karma": "6"}}, "scripts": {{{scripts}}}}}"#);
-            line(&[("", &manifest)], &["vitest.config.ts"], file, imports)
-        };
-        let karma = r#""test": "npm run test:mocha && npm run test:karma", "test:karma": "run karma start karma.conf.cjs",
-            "test:mocha": "node fix.js mocha test/unit/**/*.js --timeout 30000""#;
-        assert_eq!(of(karma, "test/unit/a/b.js", &[]), "npx mocha --timeout 30000 test/unit/a/b.js GrepTitles");
-        assert_eq!(of(karma, "test/specs/a.spec.js", &[]), "npm test Whole");
-        // Which of the two runs it is not said where `npm test` runs but one.
-        let apart = r#""test": "mocha test/unit/**/*.js", "test:e2e": "playwright test""#;
-        assert_eq!(of(apart, "src/add.test.js", &[]), "none");
-        // Where nothing says who runs the rest, the tool does that is there.
-        let alone = r#""test": "mocha test/unit/**/*.js""#;
-        assert_eq!(of(alone, "test/specs/a.spec.js", &[]), "npx mocha test/specs/a.spec.js GrepTitles");
-        let bun = r#""test": "vitest --run", "test:bun": "bun test --jsx x ../y runs/bun/*", "test:deno": "deno test -c runs/deno/deno.json runs/deno && deno test runs/jsx""#;
-        assert_eq!(of(bun, "runs/bun/index.test.tsx", &["vitest"]), "npm run test:bun Whole");
-        assert_eq!(of(bun, "runs/jsx/a.test.tsx", &[]), "npm run test:deno Whole");
-        assert_eq!(of(bun, "src/a.test.ts", &["vitest"]), "npx vitest run src/a.test.ts Titles");
-        assert_eq!(of(r#""test:a b": "bun test runs""#, "runs/a.test.ts", &["vitest"]), "npx vitest run runs/a.test.ts Titles");
-    }
-
-    #[test]
-    fn the_import_of_a_runner_decides_and_else_the_script_is_left() {
-        let both = r#"{"devDependencies": {"vitest": "3", "jest": "30"}, "scripts": {"test": "node --test"}}"#;
-        let of = |imports: &[&str]| line(&[("", both)], &[], "a.test.ts", imports);
-        assert_eq!(of(&["@jest/globals"]), "npx jest --runTestsByPath a.test.ts Titles");
-        assert_eq!(of(&["./login", "vitest"]), "npx vitest run a.test.ts Titles");
-        // Functions of vitest are not there without an import.
-        assert_eq!(of(&["./login"]), "npx jest --runTestsByPath a.test.ts Titles");
-        assert_eq!(of(&["node:test"]), "npm test Whole");
-        assert_eq!(of(&["mocha"]), "npm test Whole");
-    }
-
-    #[test]
-    fn runner_and_script_may_stand_in_a_folder_above() {
-        let vitest = r#"{"devDependencies": {"vitest": "3"}}"#;
-        let script = |text: &str| format!(r#"{{"scripts": {{"test": {text:?}}}}}"#);
-        let of = |root: &str, own: &str| line(&[("", root), ("web", own)], &[], "web/a.test.ts", &[]);
-        assert_eq!(of(vitest, "{}"), "npx vitest run web/a.test.ts Titles");
-        assert_eq!(of(vitest, &script("vitest run")), "npx vitest run web/a.test.ts Titles");
-        assert_eq!(of(vitest, &script("node --test")), "cd web && npm test Whole");
-        assert_eq!(of(&script("node --test"), "{}"), "npm test Whole");
-        for none in ["{}", r#"{"scripts": {"lint": "eslint ."}}"#, r#"{"scripts": {"test": 1}}"#, r#"{"scripts": []}"#, "[]"] {
-            assert_eq!(of("{}", none), "none", "{none}");
-        }
-        assert_eq!(of("{}", &script("echo \"Error: no test specified\" && exit 1")), "none");
-    }
-
-    #[test]
-    fn a_package_of_a_workspace_is_run_with_the_configuration_at_its_root() {
-        let vitest = r#"{"devDependencies": {"vitest": "3"}}"#;
-        let globs = [super::super::packages::Glob::of_package("package.json", &serde_json::json!({"workspaces": ["web"]}))];
-        let package = |folder: &str, has_config: bool| {
-            let manifest = serde_json::from_str(vitest).expect("a manifest");
-            Package::new(&format!("{folder}/package.json"), &manifest, &globs[0], &|_| has_config)
-        };
-        let of = |own: bool, root: bool| {
-            let packages = [package("web", own), package("", root)];
-            let found = runner(packages.iter(), &TestFile { path: "web/a.test.ts", root: None, imports: &[], has_tests: true });
-            found.map_or_else(String::new, |runner| runner.line(""))
-        };
-        assert_eq!(of(false, true), "npx vitest run web/a.test.ts");
-        assert_eq!(of(true, true), "cd web && npx vitest run a.test.ts");
-        assert_eq!(of(false, false), "cd web && npx vitest run a.test.ts");
-    }
-}
+mod tests;
