@@ -24,6 +24,10 @@ const MANIFESTS: [&str; 7] = ["pyproject.toml", "setup.cfg", "setup.py", "pytest
 /// Those of them that make their folder that of a package.
 const OF_PACKAGES: [&str; 3] = ["pyproject.toml", "setup.cfg", "setup.py"];
 
+/// What is `false` where a project is no package, by tool, and the classifier that keeps a package from a registry.
+const KEPT: [&[&str]; 3] = [&["tool", "uv", "package"], &["tool", "poetry", "package-mode"], &["tool", "pdm", "distribution"]];
+const PRIVATE: &str = "Private ::";
+
 /// Folders below a manifest that hold packages by custom.
 const CUSTOMARY: [&str; 3] = ["", "src", "lib"];
 
@@ -43,6 +47,8 @@ pub(super) struct Package {
     name: String,
     /// Whether something can be built or installed from the folder.
     is_built: bool,
+    /// Whether it says that nobody gets it.
+    is_private: bool,
     /// Folders of which the modules below are known by their paths, from the root of the repository.
     roots: BTreeSet<String>,
     /// Tools that are configured here or that it depends on.
@@ -119,6 +125,8 @@ impl Package {
     fn read_project(&mut self, table: &Table) {
         let name = [&["project", "name"][..], &["tool", "poetry", "name"], &["tool", "flit", "metadata", "module"]];
         name.iter().find_map(|path| at(table, path)?.as_str()).unwrap_or_default().clone_into(&mut self.name);
+        self.is_private = KEPT.iter().any(|path| at(table, path).and_then(Value::as_bool) == Some(false))
+            || texts(at(table, &["project", "classifiers"])).iter().any(|classifier| classifier.starts_with(PRIVATE));
         let lists: [&[&str]; 9] = [
             &["tool", "setuptools", "package-dir"],
             &["tool", "setuptools", "packages", "find", "where"],
@@ -308,7 +316,7 @@ impl Project for PythonProject {
     }
 
     fn published(&self) -> Vec<Published> {
-        let named = self.packages.iter().filter(|package| package.is_built && !package.name.is_empty());
+        let named = self.packages.iter().filter(|package| package.is_built && !package.is_private && !package.name.is_empty());
         named
             .map(|package| Published { registry: Registry::PyPi, name: package.name.clone(), folder: package.folder.clone() })
             .collect()

@@ -318,8 +318,9 @@ fn what_a_package_exports_may_be_used_outside() {
     let of = |name: &str| state(&engine, &Question::Impact(named(name)));
     assert_eq!([of("Open"), of("shut"), of("Inner")], [why("Open", "example.com/m"), complete(), complete()]);
     // Of Python, what is installed with it: no script beside it.
+    let manifest = std::cell::Cell::new("[project]\nname = \"shop-py\"\n");
     let python = |files: &[&str]| {
-        let manifest = ("pyproject.toml", "[project]\nname = \"shop-py\"\n");
+        let manifest = ("pyproject.toml", manifest.get());
         let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "def f(): pass\n")).chain([manifest]).collect();
         let (_scratch, engine) = with(&files);
         let snapshot = engine.snapshot().expect("facts");
@@ -333,6 +334,10 @@ fn what_a_package_exports_may_be_used_outside() {
     assert_eq!(python(&["src/shop/a.py", "src/shop/_own.py", "scripts/run.py", "noxfile.py"]), "src/shop/a.py");
     assert_eq!(python(&["shop/__init__.py", "shop/a.py", "tools/b.py", "c.py"]), "shop/__init__.py shop/a.py");
     assert_eq!(python(&["shop_py.py", "scripts/run.py"]), "shop_py.py");
+    manifest.set("[project]\nname = \"shop-py\"\n[tool.uv]\npackage = false\n");
+    assert_eq!(python(&["shop_py.py"]), "");
+    manifest.set("[project]\nname = \"shop-py\"\nclassifiers = [\"Private :: Do Not Upload\"]\n");
+    assert_eq!(python(&["shop_py.py"]), "");
     // Of many packages a few are named.
     let written = (0..6).flat_map(|n| {
         let module = (format!("p{n}/go.mod"), format!("module example.com/p{n}\n"));
