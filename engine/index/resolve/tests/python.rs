@@ -344,3 +344,29 @@ use.py:10 calls shop.py#Item.stop, qualified
 use.py:10 calls shop.py#told, qualified",
     );
 }
+
+#[test]
+fn a_field_that_is_from_outside_in_one_place_is_not_known_by_a_name_alone() {
+    check(
+        "\
+//- jar.py
+from http.cookiejar import CookieJar
+
+class Cookies:
+    def __init__(self, given=None):
+        if given is None:
+            self.jar = CookieJar()
+        else:
+            self.jar = given
+        self.kept = None
+        self.kept = given
+
+    def extract(self, response):
+        self.jar.extract(response)
+
+    def keep(self):
+        self.kept.extract(1)
+",
+        "jar.py:16 calls jar.py#Cookies.extract, unique",
+    );
+}

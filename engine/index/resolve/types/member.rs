@@ -263,7 +263,14 @@ impl Types<'_, '_> {
                     .filter(|member| matches!(member, Member::Field(..)) && matches!(first, Member::Field(..)))
                     .map(|field| self.type_of_member(of, *field, depth))
                     .collect();
-                if fields.len() > 1 { self.union(&fields) } else { self.type_of_member(of, *first, depth) }
+                match fields.as_slice() {
+                    [] | [_] => self.type_of_member(of, *first, depth),
+                    several => match self.union(several) {
+                        // Where one of them is from outside, a name alone says nothing of the others.
+                        TypeId::UNKNOWN if several.contains(&TypeId::FOREIGN) => TypeId::FOREIGN,
+                        known => known,
+                    },
+                }
             }
             ([only], _) => self.type_of_member(of, Member::Symbol(*only), depth),
             (several, _) => {
