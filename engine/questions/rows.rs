@@ -7,14 +7,23 @@ use index::base::{Promise, SymbolKind};
 use redact::Safe;
 use std::fmt;
 
+/// How sure what may be about something else is.
+const AMBIGUOUS: &str = "ambiguous";
+
 impl Row {
     /// The row with how sure it is.
     #[must_use]
     pub(crate) fn sure(mut self, confidence: Confidence) -> Self {
         let n = confidence.n_candidates();
-        self.confidence = Some(if n > 1 { "ambiguous" } else { confidence.name() });
-        self.one_of = (n > 1).then_some(n);
+        self.confidence = Some(if n > 1 { AMBIGUOUS } else { confidence.name() });
+        // Among two it may also stand alone, where a name leads only to what is far away.
+        self.one_of = (n > 2).then_some(n);
         self
+    }
+
+    /// Whether it may be about something else.
+    pub(crate) fn is_guess(&self) -> bool {
+        self.confidence == Some(AMBIGUOUS)
     }
 
     /// The row of what calls a method that `n` others fulfil, any of which may run.
@@ -22,7 +31,7 @@ impl Row {
     pub(crate) fn promised(mut self, desk: &Desk<'_>, promise: Promise) -> Self {
         let (base, n) = (desk.base, promise.n_kin);
         if n > 1 {
-            self.confidence = Some("ambiguous");
+            self.confidence = Some(AMBIGUOUS);
             self.one_of = Some(self.one_of.unwrap_or(1).max(n));
         }
         self.promise = Some(desk.local(promise.method));
@@ -77,10 +86,11 @@ impl Row {
         }
         match (self.one_of, self.confidence) {
             // Of a path whose beginning nobody knows the route says it.
-            (Some(_), _) if self.route.as_ref().is_some_and(|route| route.as_str().contains('…')) => {
+            (_, Some(AMBIGUOUS)) if self.route.as_ref().is_some_and(|route| route.as_str().contains('…')) => {
                 notes.push(Safe::fixed("known by the end of its path alone"));
             }
             (Some(n), _) => notes.push(self.one_of_them(n)),
+            (None, Some(AMBIGUOUS)) => notes.push(Safe::fixed("may mean another")),
             (None, Some("unique")) if self.promise.is_some() => {}
             (None, Some("unique")) if self.route.as_ref().is_some_and(is_path) => {
                 notes.push(Safe::fixed("known by its path alone"));
@@ -140,7 +150,7 @@ impl fmt::Display for Row {
 pub(crate) fn sort(rows: &mut Vec<Row>) {
     let key = |row: &Row| {
         let place = (row.path.clone(), row.line, row.symbol.clone());
-        (row.depth, row.one_of, row.confidence == Some(Confidence::Unique.name()), place, row.of.clone(), row.how)
+        (row.depth, row.is_guess(), row.one_of, row.confidence == Some(Confidence::Unique.name()), place, row.of.clone(), row.how)
     };
     rows.sort_by_cached_key(key);
     rows.dedup();

@@ -11,7 +11,7 @@ use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use error::Result;
-use index::base::{Promise, SymbolKind};
+use index::base::{FactBase, Promise, SiteRow, SymbolKind};
 use index::completeness::{Completeness, State, Subject};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +70,10 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
             row.through = vec![desk.local(site.to)];
             target = front.method;
         }
-        if is_whole && row.one_of.is_some() {
+        if row.promise.is_none() && is_one_of_two(base, &site) {
+            row.one_of = Some(2);
+        }
+        if is_whole && row.is_guess() {
             n_folded += 1;
             continue;
         }
@@ -139,6 +142,14 @@ fn fronts(desk: &Desk<'_>, parts: &FxHashSet<NodeId>) -> FxHashMap<NodeId, Front
         }
     }
     fronts
+}
+
+/// Whether a site that may mean two definitions is linked with both.
+fn is_one_of_two(base: &FactBase, site: &SiteRow) -> bool {
+    let name = |node| base.symbol(node).map(|row| row.name);
+    let is_same = |other: &SiteRow| (other.line, other.kind, other.confidence) == (site.line, site.kind, site.confidence);
+    let others = || base.sites_from(site.from).filter(|other| is_same(other) && name(other.to) == name(site.to));
+    site.confidence == Confidence::AmongTwo && others().count() == 2
 }
 
 /// What a definition calls and names, each where it is defined, with the lines that do.

@@ -102,7 +102,7 @@ fn of_one_file(reached: &[&Reached]) -> String {
         let row = &one.place;
         let at = if at == 0 { place(row.path.as_str(), row.line) } else { code(&format!(":{}", row.line)) };
         let symbol = row.symbol.as_ref().map(|symbol| format!(" {}", name(symbol.as_str()))).unwrap_or_default();
-        let may = if row.one_of.is_some() { " (maybe)" } else { "" };
+        let may = if row.is_guess() { " (maybe)" } else { "" };
         let written = format!("{at}{symbol}{may}");
         let (next, how) = (one.next.as_str(), word(row.how));
         match groups.last_mut().filter(|(known, by, _)| (*known, *by) == (next, how)) {

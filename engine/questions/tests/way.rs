@@ -244,3 +244,16 @@ fn a_line_of_one_overload_means_that_one_alone() {
     assert_eq!(callers("Money.java:4"), ["4 Use.other"]);
     assert_eq!(callers("Money.of"), ["3 Use.one", "4 Use.other"]);
 }
+
+#[test]
+fn a_call_among_two_says_whether_the_other_is_known() {
+    let (_scratch, engine) = with(&[
+        ("kit/__init__.py", "from kit._models import Answer\n"),
+        ("kit/_models.py", "class Answer:\n    def must_pass(self): pass\n    def must_stay(self): pass\n"),
+        ("kit/_other.py", "from kit._models import Answer\n\nclass Other:\n    def must_stay(self): pass\n\ndef all(one): one.must_stay()\n"),
+        ("tests/test_hooks.py", "import kit\n\ndef hook(response):\n    response.must_pass()\n"),
+    ]);
+    let of = |name: &str| lines(&engine, &Question::Callers(named(name)))[0].clone();
+    assert_eq!(of("Answer.must_pass"), "tests/test_hooks.py:4 hook (may mean another)");
+    assert_eq!(of("Answer.must_stay"), "kit/_other.py:6 all (one of 2)");
+}
