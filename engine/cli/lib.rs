@@ -51,7 +51,6 @@ mod query;
 mod questions;
 mod read;
 mod redact;
-mod relations;
 mod review;
 mod serve;
 mod session;

@@ -2,7 +2,6 @@
 //!
 //! Must not show a name of the repository unredacted: values are texts that are masked before a program sees them.
 
-mod given;
 mod written;
 
 use super::Command;
@@ -15,9 +14,9 @@ use super::terminal::{Terminal, say, write_result};
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 use error::{Error, ErrorKind, Result};
-use given::Given;
 use query::{Checked, Limits, Mistake, Stopped, Unanswered, Words, answer, check, read};
 use redact::Masker;
+use relations::Given;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 

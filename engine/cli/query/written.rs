@@ -1,12 +1,11 @@
 //! How the answer of a query is written: as a table, JSON lines, CSV or a graph, with proofs where they are wanted.
 
 use super::Format;
-use super::given::Given;
 use crate::exit::Outcome;
-use crate::relations::RELATIONS;
 use crate::terminal::write_result;
 use error::Result;
 use query::{Answer, Facts as _, Proof, Type, Value, Words};
+use relations::{Given, relations as all};
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -17,8 +16,9 @@ const MAX_WIDTH: usize = 60;
 /// Lists the relations with their columns.
 pub(super) fn relations() -> Result<Outcome> {
     write_result(|stdout| {
-        for (relation, columns) in RELATIONS.iter().zip(super::given::COLUMNS) {
-            let columns: Vec<String> = columns.iter().map(|column| format!("{}: {}", column.name, column.of.word())).collect();
+        for relation in all() {
+            let columns: Vec<String> =
+                relation.columns.iter().map(|column| format!("{}: {}", column.name, column.of.word())).collect();
             writeln!(stdout, "{}({})", relation.name, columns.join(", "))?;
             writeln!(stdout, "    {}", relation.says)?;
         }

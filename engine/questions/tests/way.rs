@@ -250,7 +250,10 @@ fn a_call_among_two_says_whether_the_other_is_known() {
     let (_scratch, engine) = with(&[
         ("kit/__init__.py", "from kit._models import Answer\n"),
         ("kit/_models.py", "class Answer:\n    def must_pass(self): pass\n    def must_stay(self): pass\n"),
-        ("kit/_other.py", "from kit._models import Answer\n\nclass Other:\n    def must_stay(self): pass\n\ndef all(one): one.must_stay()\n"),
+        (
+            "kit/_other.py",
+            "from kit._models import Answer\n\nclass Other:\n    def must_stay(self): pass\n\ndef all(one): one.must_stay()\n",
+        ),
         ("tests/test_hooks.py", "import kit\n\ndef hook(response):\n    response.must_pass()\n"),
     ]);
     let of = |name: &str| lines(&engine, &Question::Callers(named(name)))[0].clone();

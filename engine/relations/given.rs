@@ -1,6 +1,6 @@
 //! The relations of a repository as questions in Datalog find them: read where the fact base has them, from either end of a link.
 
-use crate::relations::{Column as Of, End, RELATIONS, Row};
+use crate::table::{Column as Of, End, RELATIONS, Row};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use index::base::{FactBase, SiteRow};
@@ -17,7 +17,7 @@ const MAX_LIKE: usize = 3;
 const SITE: &[Column] = &[Column::node("from"), Column::node("to"), Column::number("line"), Column::word("confidence")];
 
 /// The columns of each of [`RELATIONS`], in its order.
-pub(super) const COLUMNS: [&[Column]; RELATIONS.len()] = [
+const COLUMNS: [&[Column]; RELATIONS.len()] = [
     &[
         Column::node("file"),
         Column::node("symbol"),
@@ -56,8 +56,18 @@ const LINKS: [(usize, LinkKind); 5] =
 /// The name of a confidence that a row does not have.
 const NO_CONFIDENCE: &str = "unknown";
 
+/// The relations that can be asked about.
+pub fn relations() -> Vec<Relation> {
+    let relation = |(relation, columns): (&crate::table::Relation, &'static [Column])| Relation {
+        name: relation.name,
+        columns,
+        says: relation.says,
+    };
+    RELATIONS.iter().zip(COLUMNS).map(relation).collect()
+}
+
 /// The relations of a snapshot.
-pub(super) struct Given<'s> {
+pub struct Given<'s> {
     snapshot: &'s Snapshot,
     base: &'s FactBase,
     words: &'s Words,
@@ -67,14 +77,9 @@ pub(super) struct Given<'s> {
 }
 
 impl<'s> Given<'s> {
-    pub(super) fn of(snapshot: &'s Snapshot, words: &'s Words) -> Self {
-        let relation = |(relation, columns): (&crate::relations::Relation, &'static [Column])| Relation {
-            name: relation.name,
-            columns,
-            says: relation.says,
-        };
-        let relations = RELATIONS.iter().zip(COLUMNS).map(relation).collect();
-        Self { snapshot, base: &snapshot.base, words, relations, names: RefCell::default() }
+    /// Those of a snapshot, with texts numbered by `words`.
+    pub fn of(snapshot: &'s Snapshot, words: &'s Words) -> Self {
+        Self { snapshot, base: &snapshot.base, words, relations: relations(), names: RefCell::default() }
     }
 
     /// A node for a path that is gone: one behind all others.

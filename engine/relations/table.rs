@@ -9,30 +9,38 @@ use std::io;
 
 /// One fact of a repository; fields that a relation has no column for are empty.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Row<'a> {
-    pub(super) from: End<'a>,
-    pub(super) to: End<'a>,
+pub struct Row<'a> {
+    /// What the fact starts from.
+    pub from: End<'a>,
+    /// What it leads to.
+    pub to: End<'a>,
     /// Line of the site, from 1, in the file of `from`; of a definition the line of its name.
-    pub(super) line: Option<u32>,
-    pub(super) column: Option<u32>,
-    pub(super) kind: &'a str,
+    pub line: Option<u32>,
+    /// The column in that line, from 1.
+    pub column: Option<u32>,
+    /// A word that says what kind of fact it is.
+    pub kind: &'a str,
     /// Method and path of a route.
-    pub(super) route: &'a str,
-    pub(super) visibility: &'a str,
-    pub(super) confidence: Option<Confidence>,
+    pub route: &'a str,
+    /// Who may use a definition.
+    pub visibility: &'a str,
+    /// How sure a link is.
+    pub confidence: Option<Confidence>,
     /// How many uses.
-    pub(super) n_uses: Option<u32>,
+    pub n_uses: Option<u32>,
     /// Number of calls on the way from `from` to `to`.
-    pub(super) n_calls: Option<u32>,
+    pub n_calls: Option<u32>,
     /// What is called on the way, without both ends.
-    pub(super) through: &'a [NodeId],
+    pub through: &'a [NodeId],
 }
 
 /// What a fact is about.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) enum End<'a> {
+pub enum End<'a> {
+    /// Nothing.
     #[default]
     None,
+    /// A file, a symbol or a package from outside.
     Node(NodeId),
     /// A text: a commit's id, a path that is gone, a message.
     Text(&'a str),
@@ -42,16 +50,22 @@ pub(super) enum End<'a> {
 
 /// A column of the written form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Column {
+pub enum Column {
+    /// What the fact starts from.
     From,
+    /// What it leads to.
     To,
     /// First and last line of `to`: two columns.
     ToLines,
+    /// Line of the site.
     Line,
     /// The column in that line.
     Position,
+    /// What kind of fact it is.
     Kind,
+    /// Who may use a definition.
     Visibility,
+    /// How sure a link is.
     Confidence,
     /// Method and path.
     Route,
@@ -64,23 +78,24 @@ pub(super) enum Column {
 }
 
 /// Takes rows one by one.
-pub(super) type Take<'t> = &'t mut dyn FnMut(Row<'_>) -> io::Result<()>;
+pub type Take<'t> = &'t mut dyn FnMut(Row<'_>) -> io::Result<()>;
 
 /// A relation.
-pub(super) struct Relation {
-    pub(super) name: &'static str,
+pub struct Relation {
+    /// Its name.
+    pub name: &'static str,
     /// The columns of its written form, in order.
-    pub(super) columns: &'static [Column],
+    pub columns: &'static [Column],
     /// How they are written and what they say.
-    pub(super) says: &'static str,
+    pub says: &'static str,
     /// Gives its rows, always in the same order.
-    pub(super) rows: fn(&Snapshot, Take<'_>) -> io::Result<()>,
+    pub rows: fn(&Snapshot, Take<'_>) -> io::Result<()>,
 }
 
 const SITE: &[Column] = &[Column::From, Column::To, Column::Line, Column::Confidence];
 
 /// Every relation, in the order of the list.
-pub(super) const RELATIONS: [Relation; 17] = [
+pub const RELATIONS: [Relation; 17] = [
     Relation {
         name: "defines",
         columns: &[Column::From, Column::To, Column::Kind, Column::ToLines, Column::Visibility],
@@ -266,7 +281,7 @@ fn unresolved(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
 }
 
 /// The most tests that are listed of one function: those that come after come through more calls, or are not as sure.
-pub(super) const MAX_TESTS: usize = 20;
+pub const MAX_TESTS: usize = 20;
 
 fn reaches(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
     let base = &snapshot.base;
