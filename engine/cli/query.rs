@@ -2,6 +2,8 @@
 //!
 //! Must not show a name of the repository unredacted: values are texts that are masked before a program sees them.
 
+mod program;
+mod proofs;
 mod written;
 
 use super::Command;
@@ -14,7 +16,8 @@ use super::terminal::{Terminal, say, write_result};
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 use error::{Error, ErrorKind, Result};
-use query::{Checked, Limits, Mistake, Stopped, Unanswered, Words, answer, check, read};
+use program::Sources;
+use query::{Checked, Limits, Mistake, Stopped, Syntax, Unanswered, Words, answer, check};
 use redact::Masker;
 use relations::Given;
 use std::path::PathBuf;
@@ -37,9 +40,6 @@ Examples:
     activate query 'callers(F, count(X)) :- calls(X, F). ?- callers(F, N), N > 20.'
     activate query --file layers.dl --fail-if-any"#;
 
-/// Bytes of a program at most.
-const MAX_PROGRAM: usize = 1 << 20;
-
 /// Letters of a message at most.
 const MAX_MESSAGE: usize = 300;
 
@@ -55,12 +55,15 @@ struct QueryOptions {
     /// Rules, and what is asked: `head :- body.` and `?- body.`, or a body alone
     #[arg(value_name = "PROGRAM", required_unless_present_any = ["file", "relations"])]
     program: Option<String>,
-    /// Read rules from a file, `-` for stdin; a PROGRAM behind them asks
+    /// Read rules from a file, `-` for stdin; a PROGRAM behind them asks. May be given several times
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(source))]
-    file: Option<Source>,
+    file: Vec<Source>,
     /// How rows are written
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    /// How the program is written
+    #[arg(long, value_enum, default_value_t = Written::Datalog)]
+    syntax: Written,
     /// Show how each of the first rows came about
     #[arg(long, conflicts_with_all = ["check", "relations"])]
     why: bool,
@@ -86,6 +89,24 @@ struct QueryOptions {
     repository: RepositoryOptions,
 }
 
+/// How a program is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Written {
+    /// As docs/src/query.md says
+    Datalog,
+    /// As Google's Mangle has it, as far as it is Datalog
+    Mangle,
+}
+
+impl Written {
+    const fn syntax(self) -> Syntax {
+        match self {
+            Self::Datalog => Syntax::Own,
+            Self::Mangle => Syntax::Mangle,
+        }
+    }
+}
+
 /// How rows are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -107,41 +128,35 @@ fn source(path: PathBuf) -> Source {
 
 fn run(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
     super::wait::set(options.wait);
-    if options.why && options.format != Format::Table {
-        let message = "proofs are shown in a table alone: leave out --format, or --why";
+    if options.why && !matches!(options.format, Format::Table | Format::Jsonl) {
+        let message = "proofs are shown in a table and in JSON lines alone: leave out --why, or give `--format jsonl`";
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     if options.relations {
         return written::relations();
     }
-    let program = program(options)?;
+    let sources = Sources::of(&options.file, options.program.as_deref())?;
     let watch = options.repository.watch();
     let engine = options.repository.open()?;
     let snapshot = snapshot(&engine, &watch, terminal)?;
     watch.enter(Stage::Render);
     let words = Words::default();
     let given = Given::of(&snapshot, &words);
-    let source = options.file.as_ref().filter(|_| options.program.is_none()).map(ToString::to_string);
     let masker = snapshot.masker();
-    let wrong = |mistake: Mistake| mistaken(&mistake, source.as_deref(), masker);
-    let checked = read(&program).and_then(|program| check(&program, &given, &words)).map_err(wrong)?;
+    let wrong = |mistake: Mistake| Error::new(ErrorKind::BadInput, told(&mistake, &sources, masker));
+    let program = sources.read(options.syntax.syntax());
+    let checked = program.and_then(|program| check(&program, &given, &words)).map_err(wrong)?;
     watch.clear();
     options.repository.warn(terminal, &snapshot.problems);
     if !options.repository.quiet {
-        checked.notes.iter().take(MAX_NOTES).for_each(|note| say(&cut(masker, &note.to_string())));
+        checked.notes.iter().take(MAX_NOTES).for_each(|note| say(&told(note, &sources, masker)));
         if let Some(n_more) = checked.notes.len().checked_sub(MAX_NOTES).filter(|n_more| *n_more > 0) {
             say(&format!("{n_more} more names of the program are no file, symbol or package"));
         }
     }
-    let outcome = if options.check { checked_only(&checked) } else { answered(options, &checked, &given, &words) };
+    let outcome = if options.check { checked_only(&checked) } else { answered(options, &checked, &given, &words, &sources) };
     watch.finish(snapshot.effort);
     outcome
-}
-
-/// The text of the program: the rules of a file, and what is asked behind them.
-fn program(options: &QueryOptions) -> Result<String> {
-    let file = options.file.as_ref().map(|file| input::text(file, MAX_PROGRAM)).transpose()?;
-    Ok([file, options.program.clone()].into_iter().flatten().collect::<Vec<_>>().join("\n"))
 }
 
 fn checked_only(checked: &Checked) -> Result<Outcome> {
@@ -150,7 +165,7 @@ fn checked_only(checked: &Checked) -> Result<Outcome> {
     Ok(Outcome::Answered)
 }
 
-fn answered(options: &QueryOptions, checked: &Checked, given: &Given<'_>, words: &Words) -> Result<Outcome> {
+fn answered(options: &QueryOptions, checked: &Checked, given: &Given<'_>, words: &Words, sources: &Sources) -> Result<Outcome> {
     if checked.n_questions() == 0 {
         let message = "the program asks nothing: end it with `?- relation(X, Y).`, or give what is asked behind --file";
         return Err(Error::new(ErrorKind::BadInput, message));
@@ -160,10 +175,10 @@ fn answered(options: &QueryOptions, checked: &Checked, given: &Given<'_>, words:
     let proofs = if options.why { MAX_PROVEN } else { 0 };
     let mut n_rows = 0;
     for question in 0..checked.n_questions() {
-        let answer =
-            answer(checked, question, given, words, limits, proofs).map_err(|unanswered| stopped(&unanswered, options))?;
+        let answer = answer(checked, question, given, words, limits, proofs)
+            .map_err(|unanswered| stopped(&unanswered, options, sources))?;
         n_rows += answer.n_rows();
-        write_result(|stdout| written::write(stdout, &answer, options.format, question, given, words))?;
+        write_result(|stdout| written::write(stdout, &answer, options.format, question, given, words, sources))?;
     }
     Ok(match n_rows {
         0 if options.fail_if_any => Outcome::Answered,
@@ -184,13 +199,12 @@ fn cut(masker: &Masker, message: &str) -> String {
 }
 
 /// A mistake in the program, with its place.
-fn mistaken(mistake: &Mistake, source: Option<&str>, masker: &Masker) -> Error {
-    let place = source.map_or_else(|| "the program".to_owned(), ToOwned::to_owned);
-    Error::new(ErrorKind::BadInput, format!("{place}, {}", cut(masker, &mistake.to_string())))
+fn told(mistake: &Mistake, sources: &Sources, masker: &Masker) -> String {
+    cut(masker, &format!("{}: {}", sources.place(mistake.place), mistake.message))
 }
 
 /// A limit that was met, with what had been derived.
-fn stopped(unanswered: &Unanswered, options: &QueryOptions) -> Error {
+fn stopped(unanswered: &Unanswered, options: &QueryOptions, sources: &Sources) -> Error {
     let derived: Vec<String> = unanswered.derived.iter().map(|(name, n_rows)| format!("{n_rows} rows of `{name}`")).collect();
     let derived = if derived.is_empty() { "no rows".to_owned() } else { derived.join(", ") };
     let message = match unanswered.why {
@@ -206,8 +220,8 @@ fn stopped(unanswered: &Unanswered, options: &QueryOptions) -> Error {
             format!("`glob` was given a text that is no pattern, or one that is too long; there were {derived}")
         }
         Stopped::Number(place) => format!(
-            "line {}, column {}: a number that does not fit into 32 bits, or a division by zero; there were {derived}",
-            place.line, place.column
+            "{}: a number that does not fit into 32 bits, or a division by zero; there were {derived}",
+            sources.place(place)
         ),
     };
     Error::new(ErrorKind::BadInput, message)

@@ -1,21 +1,55 @@
 //! A program as it is written: rules, facts and questions, each part with its place in the text.
 
-/// A place in the text of a program.
+/// A place in one of the texts of a program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
+    /// The text, by a number that whoever reads it gives.
+    pub source: u32,
     /// From 1.
     pub line: u32,
     /// In characters, from 1.
     pub column: u32,
 }
 
+impl Place {
+    /// Where a text begins.
+    pub const fn first(source: u32) -> Self {
+        Self { source, line: 1, column: 1 }
+    }
+}
+
+/// How a text is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Syntax {
+    /// As the documentation of this crate's users says.
+    #[default]
+    Own,
+    /// As Google's Mangle has it, as far as it is Datalog over whole numbers, texts and names.
+    Mangle,
+}
+
 /// Rules and questions in the order in which they are written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Program {
+    /// Relations that are declared, with or without rules.
+    pub declared: Vec<Declaration>,
+    /// Whether a relation that it derives hides a given one of that name; otherwise that is a mistake.
+    pub hides: bool,
     /// Rules; one without a body is a fact.
     pub rules: Vec<Rule>,
     /// Questions.
     pub questions: Vec<Question>,
+}
+
+/// `Decl relation(X, Y).`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Declaration {
+    /// Its name.
+    pub relation: String,
+    /// How many columns it has.
+    pub n_columns: usize,
+    /// Where its name stands.
+    pub place: Place,
 }
 
 /// `head :- body.`: what the head says is so for all values for which the body is.

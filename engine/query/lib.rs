@@ -6,10 +6,12 @@
 mod ast;
 mod check;
 mod checked;
+mod decimal;
 mod eval;
 mod facts;
 mod lexer;
 mod magic;
+mod mangle;
 mod mistake;
 mod plan;
 mod reader;
@@ -22,12 +24,13 @@ mod values;
 mod why;
 mod words;
 
-pub use ast::{Place, Program};
+pub use ast::{Declaration, Place, Program, Syntax};
 pub use check::{Checked, check};
 pub use eval::{Limits, Stopped};
 pub use facts::{Column, Facts, Flow, Relation, Type, Value};
+pub use lexer::is_whole;
 pub use mistake::Mistake;
-pub use reader::read;
+pub use reader::{read, read_into};
 pub use why::{Proof, Step};
 pub use words::Words;
 

@@ -1,10 +1,12 @@
 //! Reads a program: `head :- body.`, `fact(..).`, `?- body.`, and at the end a body alone, which is a question too.
 
 use super::ast::{
-    Atom, Comparison, Expression, ExpressionKind, Head, HeadColumn, Literal, Operation, Place, Program, Question, Rule, TextTest,
-    Total,
+    Atom, Comparison, Expression, ExpressionKind, Head, HeadColumn, Literal, Operation, Place, Program, Question, Rule, Syntax,
+    TextTest, Total,
 };
-use super::lexer::{Lexer, Token, shown};
+use super::decimal::{Decimal, Factor};
+use super::lexer::{Lexer, Token, shown, too_large};
+use super::mangle::unsupported;
 use super::mistake::Mistake;
 
 /// Bytes of a program at most.
@@ -42,48 +44,63 @@ const COMPARISONS: [(&str, Comparison); 7] = [
     (">=", Comparison::GreaterOrEqual),
 ];
 
-/// Reads a program.
+/// Reads a program of one text.
 ///
 /// # Errors
 ///
 /// The first mistake.
 pub fn read(text: &str) -> Result<Program, Mistake> {
-    if text.len() > MAX_BYTES {
-        return Err(Mistake::new(Place { line: 1, column: 1 }, format!("the program has more than {MAX_BYTES} bytes")));
-    }
-    let mut reader = Reader { lexer: Lexer::new(text), token: Token::End, place: Place::default(), depth: 0 };
-    reader.step()?;
     let mut program = Program::default();
-    while reader.token != Token::End {
-        if program.rules.len() + program.questions.len() == MAX_STATEMENTS {
-            return Err(Mistake::new(reader.place, format!("more than {MAX_STATEMENTS} rules and questions")));
-        }
-        reader.statement(&mut program)?;
-    }
+    read_into(&mut program, text, Place::first(0), Syntax::Own)?;
     Ok(program)
 }
 
-struct Reader<'t> {
+/// Adds what a text says to a program; the text begins at `start`.
+///
+/// # Errors
+///
+/// The first mistake. What stands before it was added.
+pub fn read_into(program: &mut Program, text: &str, start: Place, syntax: Syntax) -> Result<(), Mistake> {
+    if text.len() > MAX_BYTES {
+        return Err(Mistake::new(start, format!("the program has more than {MAX_BYTES} bytes")));
+    }
+    program.hides |= syntax == Syntax::Mangle;
+    let mut reader = Reader { lexer: Lexer::new(text, start, syntax), token: Token::End, place: start, depth: 0 };
+    reader.step()?;
+    while reader.token != Token::End {
+        if program.declared.len() + program.rules.len() + program.questions.len() >= MAX_STATEMENTS {
+            return Err(Mistake::new(reader.place, format!("more than {MAX_STATEMENTS} rules and questions")));
+        }
+        reader.statement(program)?;
+    }
+    Ok(())
+}
+
+pub(super) struct Reader<'t> {
     lexer: Lexer<'t>,
     /// The next token, and where it is.
-    token: Token,
-    place: Place,
+    pub(super) token: Token,
+    pub(super) place: Place,
     depth: usize,
 }
 
 impl Reader<'_> {
-    fn step(&mut self) -> Result<Token, Mistake> {
+    pub(super) fn is_mangle(&self) -> bool {
+        self.lexer.syntax == Syntax::Mangle
+    }
+
+    pub(super) fn step(&mut self) -> Result<Token, Mistake> {
         let (token, place) = self.lexer.next()?;
         self.place = place;
         Ok(std::mem::replace(&mut self.token, token))
     }
 
-    fn is_sign(&self, sign: &str) -> bool {
+    pub(super) fn is_sign(&self, sign: &str) -> bool {
         matches!(self.token, Token::Sign(found) if found == sign)
     }
 
     /// Passes over a sign, if it is the next token.
-    fn takes(&mut self, sign: &str) -> Result<bool, Mistake> {
+    pub(super) fn takes(&mut self, sign: &str) -> Result<bool, Mistake> {
         let is_next = self.is_sign(sign);
         if is_next {
             self.step()?;
@@ -91,17 +108,20 @@ impl Reader<'_> {
         Ok(is_next)
     }
 
-    fn needs(&mut self, sign: &str, before: &str) -> Result<(), Mistake> {
+    pub(super) fn needs(&mut self, sign: &str, before: &str) -> Result<(), Mistake> {
         if self.takes(sign)? { Ok(()) } else { Err(self.expected(&format!("`{sign}` {before}"))) }
     }
 
-    fn expected(&self, what: &str) -> Mistake {
+    pub(super) fn expected(&self, what: &str) -> Mistake {
         let found = match &self.token {
             Token::Word(word) | Token::Variable(word) => format!("`{}`", shown(word)),
             Token::Anything => "`_`".to_owned(),
             Token::Text(text) => format!("\"{}\"", shown(text)),
             Token::Name(name) => format!("`/{}`", shown(name)),
             Token::Number(number) => format!("`{number}`"),
+            Token::Decimal(number) => format!("`{number}`"),
+            Token::Function(name) => format!("`fn:{}`", shown(name)),
+            Token::Builtin(name) => format!("`:{}`", shown(name)),
             Token::Sign(sign) => format!("`{sign}`"),
             Token::End => "the end".to_owned(),
         };
@@ -111,6 +131,9 @@ impl Reader<'_> {
     fn statement(&mut self, program: &mut Program) -> Result<(), Mistake> {
         let place = self.place;
         self.depth = 0;
+        if self.is_mangle() && matches!(self.token, Token::Variable(_)) && self.declares(program)? {
+            return self.ends();
+        }
         if self.takes("?-")? {
             let body = self.body()?;
             program.questions.push(Question { body, place });
@@ -123,9 +146,12 @@ impl Reader<'_> {
             program.questions.push(Question { body, place });
             return self.ends();
         }
-        let head = self.head()?;
+        let mut head = self.head()?;
         if self.takes(":-")? {
-            let body = self.body()?;
+            let mut body = self.body()?;
+            if self.takes("|>")? {
+                self.transform(&mut head, &mut body)?;
+            }
             program.rules.push(Rule { head, body, place });
             return self.ends();
         }
@@ -150,10 +176,13 @@ impl Reader<'_> {
         Err(self.expected("`,` and more, or `.` at the end"))
     }
 
-    fn head(&mut self) -> Result<Head, Mistake> {
+    pub(super) fn head(&mut self) -> Result<Head, Mistake> {
         let place = self.place;
         let relation = self.relation()?;
         self.needs("(", &format!("behind `{relation}`"))?;
+        if self.is_sign(")") {
+            return Err(Mistake::new(self.place, format!("`{relation}` has no columns: a relation has at least one")));
+        }
         let mut columns = Vec::new();
         loop {
             columns.push(self.head_column()?);
@@ -187,7 +216,7 @@ impl Reader<'_> {
         self.needs(",", "or `)` behind a column").map(|()| true)
     }
 
-    fn relation(&mut self) -> Result<String, Mistake> {
+    pub(super) fn relation(&mut self) -> Result<String, Mistake> {
         if !matches!(self.token, Token::Word(_)) {
             return Err(self.expected("the name of a relation, in small letters"));
         }
@@ -197,7 +226,7 @@ impl Reader<'_> {
         }
     }
 
-    fn body(&mut self) -> Result<Vec<Literal>, Mistake> {
+    pub(super) fn body(&mut self) -> Result<Vec<Literal>, Mistake> {
         let mut body = Vec::new();
         loop {
             body.push(self.literal()?);
@@ -221,6 +250,10 @@ impl Reader<'_> {
         };
         if is_not {
             self.step()?;
+        }
+        if let Token::Builtin(name) = &self.token {
+            let name = name.clone();
+            return self.builtin(&name, is_not);
         }
         let test = match &self.token {
             Token::Word(word) => TESTS.iter().find(|(name, _)| name == word).copied(),
@@ -247,7 +280,7 @@ impl Reader<'_> {
         Ok(Literal::Compare(left, comparison, self.expression()?))
     }
 
-    fn expression(&mut self) -> Result<Expression, Mistake> {
+    pub(super) fn expression(&mut self) -> Result<Expression, Mistake> {
         let mut left = self.product()?;
         loop {
             let operation = match self.token {
@@ -256,37 +289,54 @@ impl Reader<'_> {
                 _ => return Ok(left),
             };
             self.step()?;
-            left = self.deeper(left, operation, Self::product)?;
+            let right = self.product()?;
+            left = self.join(left, operation, right)?;
         }
     }
 
     fn product(&mut self) -> Result<Expression, Mistake> {
-        let mut left = self.value()?;
+        let mut left = self.factor()?;
         loop {
             let operation = match self.token {
                 Token::Sign("*") => Operation::Multiply,
                 Token::Sign("/") => Operation::Divide,
                 Token::Sign("%") => Operation::Remainder,
-                _ => return Ok(left),
+                _ => return left.whole(),
             };
             self.step()?;
-            left = self.deeper(left, operation, Self::value)?;
+            let right = self.factor()?;
+            left = Factor::Whole(match (left, operation, right) {
+                (Factor::Whole(by), Operation::Multiply, Factor::Decimal(decimal))
+                | (Factor::Decimal(decimal), Operation::Multiply, Factor::Whole(by)) => {
+                    let times = self.join(by, Operation::Multiply, decimal.part(decimal.times))?;
+                    self.join(times, Operation::Divide, decimal.part(decimal.over))?
+                }
+                (left, operation, right) => self.join(left.whole()?, operation, right.whole()?)?,
+            });
         }
     }
 
-    /// An operation with what stands behind it.
-    fn deeper(
-        &mut self,
-        left: Expression,
-        operation: Operation,
-        right: fn(&mut Self) -> Result<Expression, Mistake>,
-    ) -> Result<Expression, Mistake> {
+    fn factor(&mut self) -> Result<Factor, Mistake> {
+        let Token::Decimal(written) = &self.token else { return self.value().map(Factor::Whole) };
+        let decimal = Decimal::of(written, self.place)?;
+        self.step()?;
+        Ok(Factor::Decimal(decimal))
+    }
+
+    /// An operation with both of its sides.
+    pub(super) fn join(&mut self, left: Expression, operation: Operation, right: Expression) -> Result<Expression, Mistake> {
+        self.deepens(left.place)?;
+        let place = left.place;
+        Ok(Expression { kind: ExpressionKind::Arithmetic(Box::new(left), operation, Box::new(right)), place })
+    }
+
+    /// Counts operations and parentheses: what is read is as deep as there are.
+    pub(super) fn deepens(&mut self, place: Place) -> Result<(), Mistake> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Mistake::new(self.place, format!("more than {MAX_DEPTH} operations and parentheses in one rule")));
+            return Err(Mistake::new(place, format!("more than {MAX_DEPTH} operations and parentheses in one rule")));
         }
-        let (place, right) = (left.place, right(self)?);
-        Ok(Expression { kind: ExpressionKind::Arithmetic(Box::new(left), operation, Box::new(right)), place })
+        Ok(())
     }
 
     fn value(&mut self) -> Result<Expression, Mistake> {
@@ -296,17 +346,21 @@ impl Reader<'_> {
             Token::Anything => ExpressionKind::Anything,
             Token::Text(text) => ExpressionKind::Text(text.clone()),
             Token::Name(name) => ExpressionKind::Name(name.clone()),
-            Token::Number(number) => ExpressionKind::Number(*number),
+            Token::Number(number) => {
+                ExpressionKind::Number(i32::try_from(*number).map_err(|_| too_large(place, &number.to_string()))?)
+            }
             Token::Sign("-") => {
                 self.step()?;
                 let Token::Number(number) = self.token else { return Err(self.expected("a number behind `-`")) };
-                ExpressionKind::Number(-number)
+                let negative = i32::try_from(-i64::from(number));
+                ExpressionKind::Number(negative.map_err(|_| too_large(self.place, &number.to_string()))?)
+            }
+            Token::Function(name) => {
+                let name = name.clone();
+                return self.function(&name);
             }
             Token::Sign("(") => {
-                self.depth += 1;
-                if self.depth > MAX_DEPTH {
-                    return Err(Mistake::new(place, format!("more than {MAX_DEPTH} operations and parentheses in one rule")));
-                }
+                self.deepens(place)?;
                 self.step()?;
                 let within = self.expression()?;
                 self.needs(")", "behind the expression")?;
@@ -319,6 +373,7 @@ impl Reader<'_> {
                 let what = format!("a value: a variable (`{capital}`), a text (`\"{word}\"`), a name (`/{word}`) or a number");
                 return Err(self.expected(&what));
             }
+            Token::Sign(sign @ ("[" | "{" | "@")) => return Err(unsupported(place, sign)),
             _ => {
                 return Err(self.expected("a value: a variable (`X`), `_`, a text (`\"a/b.go\"`), a name (`/exact`) or a number"));
             }

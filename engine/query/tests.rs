@@ -1,9 +1,10 @@
 //! Programs and what they give: over a few calls between functions of a made-up repository.
 
 mod conformance;
+mod mangle;
 mod random;
 
-use crate::{Column, Facts, Flow, Limits, Relation, Type, Value, Words, answer, check, read};
+use crate::{Column, Facts, Flow, Limits, Place, Program, Relation, Syntax, Type, Value, Words, answer, check, read_into};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -87,8 +88,16 @@ const LIMITS: Limits<'static> = Limits { bytes: 64 << 20, is_over: &|| false };
 
 /// What a program gives, as text: for each question its columns and rows, or the mistake.
 fn run(program: &str, facts: &Given, limits: Limits<'_>, proofs: usize) -> String {
+    run_as(&[(program, Syntax::Own)], facts, limits, proofs)
+}
+
+/// The same of a program of several texts.
+fn run_as(texts: &[(&str, Syntax)], facts: &Given, limits: Limits<'_>, proofs: usize) -> String {
     let words = Words::default();
-    let checked = match read(program).and_then(|program| check(&program, facts, &words)) {
+    let mut program = Program::default();
+    let mut read =
+        texts.iter().zip(0..).map(|((text, syntax), source)| read_into(&mut program, text, Place::first(source), *syntax));
+    let checked = match read.find(Result::is_err).unwrap_or(Ok(())).and_then(|()| check(&program, facts, &words)) {
         Ok(checked) => checked,
         Err(mistake) => return mistake.to_string(),
     };
@@ -116,7 +125,8 @@ fn run(program: &str, facts: &Given, limits: Limits<'_>, proofs: usize) -> Strin
             let row: Vec<String> = row.iter().zip(&answered.columns).map(|(value, (_, of))| shown(*value, *of)).collect();
             let _ = writeln!(out, "  {}", if row.is_empty() { "yes".to_owned() } else { row.join(" ") });
             for step in answered.proofs.get(at).into_iter().flat_map(|proof| &proof.steps) {
-                let row: Vec<String> = step.row.iter().map(|(value, of)| shown(*value, *of)).collect();
+                let row = step.row.iter().map(|(value, of)| value.map_or_else(|| "_".to_owned(), |value| shown(value, *of)));
+                let row: Vec<String> = row.collect();
                 let not = if step.is_not { "not " } else { "" };
                 let rule = step.rule.map(|place| format!(" by line {}", place.line)).unwrap_or_default();
                 let above = if step.is_above { " (above)" } else { "" };

@@ -28,8 +28,10 @@ pub struct Step {
     pub depth: usize,
     /// Its relation; empty for the row of a question.
     pub relation: String,
-    /// Its values, and what they are.
-    pub row: Vec<(Value, Type)>,
+    /// Its values, and what they are; none of a column that is not asked for where there is no row.
+    pub row: Vec<(Option<Value>, Type)>,
+    /// All columns of a row that is given, also those that nothing asks for; empty otherwise.
+    pub given: Vec<Value>,
     /// Where the rule stands that gives it; none for a row that is given.
     pub rule: Option<Place>,
     /// Whether it is so because there is no such row.
@@ -65,6 +67,7 @@ impl<'e, 'k> Prover<'e, 'k> {
                 proof.is_cut = true;
                 break;
             }
+            self.known.is_in_time()?;
             open.push((depth, rule, values.clone(), place + 1));
             let (atom, is_not) = match literal {
                 Literal::Is(atom) => (atom, false),
@@ -80,12 +83,16 @@ impl<'e, 'k> Prover<'e, 'k> {
             let mut step = Step {
                 depth,
                 relation: relation.name.clone(),
-                row: row.iter().map(|value| value.unwrap_or_default()).zip(types).collect(),
+                row: row.iter().copied().zip(types).collect(),
+                given: Vec::new(),
                 rule: None,
                 is_not,
                 is_above: false,
             };
             if is_not || relation.given.is_some() {
+                if !is_not {
+                    step.given = row.iter().map(|value| value.unwrap_or_default()).collect();
+                }
                 step.row.truncate(atom.terms.len());
                 proof.steps.push(step);
                 continue;
@@ -108,8 +115,8 @@ impl<'e, 'k> Prover<'e, 'k> {
             HeadColumn::Value(Expression::Variable(at)) => rule.variables[*at].of,
             _ => Type::Number,
         };
-        let row = row.iter().copied().zip(rule.columns.iter().map(of)).collect();
-        Step { depth, relation: relation.to_owned(), row, rule: place, is_not: false, is_above: false }
+        let row = row.iter().copied().map(Some).zip(rule.columns.iter().map(of)).collect();
+        Step { depth, relation: relation.to_owned(), row, given: Vec::new(), rule: place, is_not: false, is_above: false }
     }
 
     /// The rule that gave a derived row, and the values of its variables.

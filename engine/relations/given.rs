@@ -148,6 +148,29 @@ impl<'s> Given<'s> {
         Some(self.values(DEFINES, &row))
     }
 
+    /// The node and the line in its file where a row stands, all of whose columns are given; none of what stands nowhere.
+    pub fn place(&self, relation: &str, row: &[Value]) -> Option<(Value, u32)> {
+        let node = |column: usize| row.get(column).copied().filter(|node| *node < self.base.n_nodes());
+        let line = |column: usize| row.get(column).copied();
+        let begins = |node: Value| self.base.symbol(NodeId(node)).map_or(1, |symbol| symbol.lines.0);
+        let (node, line) = match relation {
+            "defines" => (node(0)?, line(3)?),
+            "contains" => (node(1)?, begins(node(1)?)),
+            "imports" | "calls" | "references" | "implements" | "extends" | "code_note" => (node(0)?, line(2)?),
+            "serves" | "route" => (node(1)?, line(3)?),
+            "diagnostic" => (node(1)?, line(2)?),
+            "tests" => {
+                let (test, symbol) = (node(0)?, node(1)?);
+                let shows = |site: &SiteRow| site.to.0 == symbol && matches!(site.kind, LinkKind::Calls | LinkKind::References);
+                (test, self.base.sites_from(NodeId(test)).find(shows).map_or_else(|| begins(test), |site| site.line))
+            }
+            "reaches" | "test_command" => (node(0)?, begins(node(0)?)),
+            _ => return None,
+        };
+        let file = self.base.file_of(NodeId(node));
+        Some((file.0, line))
+    }
+
     fn site(&self, site: SiteRow) -> [Value; 4] {
         [site.from.0, site.to.0, site.line, self.words.id(site.confidence.name())]
     }

@@ -3,6 +3,7 @@
 use crate::cli::{Scratch, run, run_with};
 use crate::replay::corpus;
 use activate_rules::written::{Value, parse};
+use expect_test::expect;
 use std::collections::BTreeSet;
 
 /// Relations that are found from an end, with how many columns they have.
@@ -105,6 +106,8 @@ fn a_query_ends_as_it_says() {
     let rules = rules.to_str().expect("text");
     let broken = scratch.file("broken.dl", b"reach(X, Y) :- calls(X, Y).\n?- reach(X Y).\n");
     let broken = broken.to_str().expect("text");
+    let open = scratch.file("open.dl", b"short(X) :- defines(_, X, _, A, B), B - A < 40");
+    let open = open.to_str().expect("text");
     let endless = "n(0). n(N + 1) :- n(N). ?- n(N).";
     for (args, code, says) in [
         (
@@ -114,14 +117,18 @@ fn a_query_ends_as_it_says() {
         ),
         (&["--file", rules], 2, "the program asks nothing"),
         (&["--file", rules, "--check"], 0, "the program is right: 2 rules, 0 questions\n"),
-        (&["--file", broken], 2, "broken.dl`, line 2, column 12: expected `,` or `)` behind a column, found `Y`"),
+        (&["--file", broken], 2, "broken.dl:2:12: expected `,` or `)` behind a column, found `Y`"),
+        (&["reach(X Y)", "--file", rules], 2, "error: line 1, column 9: expected `,` or `)` behind a column, found `Y`"),
+        // A text need not end with a full stop, whatever is read behind it.
+        (&["short(X), calls(X, _)", "--file", rules, "--file", open], 0, "internal/auth/login.go#ValidateToken\n"),
+        (&["--file", rules, "--file", broken, "short(X)"], 2, "broken.dl:2:12: "),
         (&["--file", "/nowhere.dl"], 7, "`/nowhere.dl` cannot be read"),
         (&["calls(X, X)"], 3, "no rows: X\n"),
         (&["calls(X, _)", "--fail-if-any"], 10, "cmd/server/main.go#main\n"),
         (&["calls(X, X)", "--fail-if-any"], 0, "no rows: X\n"),
         (&["calls(_, \"internal/auth/login.go#parseToken\")"], 0, "yes\n"),
         (&[endless, "--derived", "1"], 2, "more than 1 MiB (--derived); there were 65537 rows of `n`"),
-        (&["calls(X, _)", "--why", "--format", "csv"], 2, "proofs are shown in a table alone"),
+        (&["calls(X, _)", "--why", "--format", "csv"], 2, "proofs are shown in a table and in JSON lines alone"),
         (&["defines(F, _), glob(F, \"[ab\")", "--fail-if-any"], 2, "this is no pattern: "),
         (&["--relations"], 0, "calls(from: file or symbol, to: file or symbol, line: number, confidence: name)\n"),
         (&[], 2, "PROGRAM"),
@@ -137,4 +144,43 @@ fn a_query_ends_as_it_says() {
         &["query", "--no-cache", "--repo", root, "--file", "-", "--format", "mermaid"],
     );
     assert_eq!((ended.code, ended.stdout.lines().next()), (0, Some("graph LR")), "{}", ended.stderr);
+}
+
+#[test]
+fn a_proof_says_where_its_facts_and_rules_stand() {
+    let scratch = Scratch::new();
+    let root = corpus().join("auth-go");
+    let root = root.to_str().expect("text");
+    let rules =
+        scratch.file("house.dl", b"# Who comes to it.\nreach(X, Y) :- calls(X, Y).\nreach(X, Z) :- calls(X, Y), reach(Y, Z).\n");
+    let rules = rules.to_str().expect("text");
+    let program = r#"tried(T, F) :- tests(T, F), contains(File, F), not imports(_, F), imports(File, _).
+?- _T = "internal/auth/login_test.go#TestGetClaims", tried(_T, F), reach(_T, F), defines(_, F, _)."#;
+    let query =
+        |format| run(&["query", "--no-cache", "--quiet", "--repo", root, "--file", rules, "--why", "--format", format, program]);
+    let table = query("table");
+    expect![[r#"
+        F
+        internal/auth/login.go#parseToken
+            tried("internal/auth/login_test.go#TestGetClaims", "internal/auth/login.go#parseToken")  by the rule on line 1
+                tests("internal/auth/login_test.go#TestGetClaims", "internal/auth/login.go#parseToken")  at internal/auth/login_test.go:53
+                no imports(_, "internal/auth/login.go#parseToken")
+                contains("internal/auth/login.go", "internal/auth/login.go#parseToken")  at internal/auth/login.go:52
+                imports("internal/auth/login.go", "internal/auth/claims.go")  at internal/auth/login.go:33
+            reach("internal/auth/login_test.go#TestGetClaims", "internal/auth/login.go#parseToken")  by the rule at house.dl:2
+                calls("internal/auth/login_test.go#TestGetClaims", "internal/auth/login.go#parseToken")  at internal/auth/login_test.go:53
+            defines("internal/auth/login.go", "internal/auth/login.go#parseToken", /function)  at internal/auth/login.go:52
+    "#]].assert_eq(&table.stdout.replace(rules, "house.dl"));
+    let lines = query("jsonl").stdout.replace(rules, "house.dl");
+    let steps: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    expect![[r#"
+        [{"depth":1,"relation":"tried","row":["internal/auth/login_test.go#TestGetClaims","internal/auth/login.go#parseToken"],"rule":"line 1"},
+        {"at":"internal/auth/login_test.go:53","depth":2,"relation":"tests","row":["internal/auth/login_test.go#TestGetClaims","internal/auth/login.go#parseToken"]},
+        {"depth":2,"not":true,"relation":"imports","row":[null,"internal/auth/login.go#parseToken"]},
+        {"at":"internal/auth/login.go:52","depth":2,"relation":"contains","row":["internal/auth/login.go","internal/auth/login.go#parseToken"]},
+        {"at":"internal/auth/login.go:33","depth":2,"relation":"imports","row":["internal/auth/login.go","internal/auth/claims.go"]},
+        {"depth":1,"relation":"reach","row":["internal/auth/login_test.go#TestGetClaims","internal/auth/login.go#parseToken"],"rule":"house.dl:2"},
+        {"at":"internal/auth/login_test.go:53","depth":2,"relation":"calls","row":["internal/auth/login_test.go#TestGetClaims","internal/auth/login.go#parseToken"]},
+        {"at":"internal/auth/login.go:52","depth":1,"relation":"defines","row":["internal/auth/login.go","internal/auth/login.go#parseToken","function"]}]
+    "#]].assert_eq(&format!("{}\n", steps[0]["why"]).replace("},{", "},\n{"));
 }

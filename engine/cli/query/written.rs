@@ -1,6 +1,8 @@
 //! How the answer of a query is written: as a table, JSON lines, CSV or a graph, with proofs where they are wanted.
 
 use super::Format;
+use super::program::Sources;
+use super::proofs::Proofs;
 use crate::exit::Outcome;
 use crate::terminal::write_result;
 use error::Result;
@@ -35,6 +37,7 @@ pub(super) fn write(
     question: usize,
     given: &Given<'_>,
     words: &Words,
+    sources: &Sources,
 ) -> io::Result<()> {
     let names: Vec<&str> = answer.columns.iter().map(|(name, _)| name.as_str()).collect();
     let shown = |value: Value, of: Type| match of {
@@ -42,6 +45,7 @@ pub(super) fn write(
         Type::Text | Type::Name => words.text(value).to_string(),
         Type::Number => value.cast_signed().to_string(),
     };
+    let proofs = Proofs { given, sources, shown: &shown };
     let row =
         |row: &[Value]| -> Vec<String> { row.iter().zip(&answer.columns).map(|(value, (_, of))| shown(*value, *of)).collect() };
     match format {
@@ -49,14 +53,17 @@ pub(super) fn write(
             if question > 0 {
                 writeln!(to)?;
             }
-            table(to, &names, answer, &row, &|proof, to| proven(to, proof, &shown))
+            table(to, &names, answer, &row, &|proof, to| proofs.text(to, proof))
         }
         Format::Jsonl => {
-            for values in answer.rows() {
+            for (at, values) in answer.rows().enumerate() {
                 let mut object = Map::new();
                 for ((name, of), value) in answer.columns.iter().zip(values) {
                     let json = if *of == Type::Number { json!(value.cast_signed()) } else { json!(shown(*value, *of)) };
                     object.insert(name.clone(), json);
+                }
+                if let Some(proof) = answer.proofs.get(at) {
+                    object.insert("why".to_owned(), proofs.json(proof));
                 }
                 serde_json::to_writer(&mut *to, &object)?;
                 writeln!(to)?;
@@ -135,24 +142,4 @@ fn table(
         return Ok(());
     }
     answer.proofs.iter().try_for_each(|proof| proven(proof, to))
-}
-
-/// The steps of a proof behind its row.
-fn proven(to: &mut dyn Write, proof: &Proof, shown: &dyn Fn(Value, Type) -> String) -> io::Result<()> {
-    for step in proof.steps.iter().filter(|step| step.depth > 0) {
-        let value = |(value, of): &(Value, Type)| match of {
-            Type::Node | Type::Text => format!("{:?}", shown(*value, *of)),
-            Type::Name => format!("/{}", shown(*value, *of)),
-            Type::Number => shown(*value, *of),
-        };
-        let row: Vec<String> = step.row.iter().map(value).collect();
-        let not = if step.is_not { "no " } else { "" };
-        let from = match step.rule {
-            Some(place) => format!("  by the rule on line {}", place.line),
-            None if step.is_above => "  as above".to_owned(),
-            None => String::new(),
-        };
-        writeln!(to, "{:1$}{not}{2}({3}){from}", "", 4 * step.depth, step.relation, row.join(", "))?;
-    }
-    if proof.is_cut { writeln!(to, "    … and more") } else { Ok(()) }
 }

@@ -1,7 +1,7 @@
 //! One program a case: what the language has, and what each mistake is told as.
 
-use super::{Given, LIMITS, run};
-use crate::Limits;
+use super::{Given, LIMITS, run, run_as};
+use crate::{Limits, Place, Program, Syntax, is_whole, read_into};
 use expect_test::{Expect, expect};
 use std::cell::Cell;
 
@@ -212,14 +212,14 @@ fn texts_and_numbers_are_tested_and_computed() {
     gives(
         "size(S, N), M = N * 2000000000",
         &expect![[r"
-        stopped: Number(Place { line: 1, column: 17 }), derived []
-    "]],
+            stopped: Number(Place { source: 0, line: 1, column: 17 }), derived []
+        "]],
     );
     gives(
         "size(S, N), M = 1 / (N - 7)",
         &expect![[r"
-        stopped: Number(Place { line: 1, column: 17 }), derived []
-    "]],
+            stopped: Number(Place { source: 0, line: 1, column: 17 }), derived []
+        "]],
     );
 }
 
@@ -268,6 +268,15 @@ fn what_is_missing_is_equal_to_itself_alone_and_compared_by_what_is_written() {
           b.go
           t_test.go
     "]],
+    );
+    gives(
+        "r(-2147483648). r(2147483647). r(7 * 0.3). ?- r(X).",
+        &expect![[r"
+            X
+              -2147483648
+              2
+              2147483647
+        "]],
     );
     gives(
         "\"b\" > F, contains(F, _)",
@@ -346,7 +355,9 @@ fn a_mistake_says_where_it_is_and_what_was_expected() {
         ),
         (
             "calls(X, Y) :- contains(X, Y).",
-            expect!["line 1, column 1: `calls` is a relation of the repository: give what you derive another name"],
+            expect![
+                "line 1, column 1: `calls` is a relation of the repository: give what you derive another name, or ask with `?- calls(..)`"
+            ],
         ),
         ("r(1). r(X, Y) :- calls(X, Y).", expect!["line 1, column 7: `r` has 1 columns above and 2 here"]),
         (
@@ -364,6 +375,12 @@ fn a_mistake_says_where_it_is_and_what_was_expected() {
                 "line 1, column 1: `X` has no value: some `relation(.., X, ..)` that is not negated, or `X = ..`, must give it one"
             ],
         ),
+        ("size(X, 2147483648)", expect!["line 1, column 9: the number 2147483648 does not fit into 32 bits"]),
+        ("size(X, -2147483649)", expect!["line 1, column 10: the number 2147483649 does not fit into 32 bits"]),
+        (
+            "size(X, 5 * 0.5), size(X, 1.5)",
+            expect!["line 1, column 27: numbers are whole; one with a decimal point can only be a factor, as in `X * 0.6`"],
+        ),
         ("size(X, 99999999999)", expect!["line 1, column 9: the number 99999999999 does not fit into 32 bits"]),
         (
             "calls(X, count(Y))",
@@ -380,6 +397,27 @@ fn a_mistake_says_where_it_is_and_what_was_expected() {
     ] {
         expected.assert_eq(&run(program, &Given::default(), LIMITS, 0));
     }
+}
+
+#[test]
+fn texts_of_a_program_keep_their_own_lines_and_need_no_end() {
+    let first = "p(X) :- calls(X, _).\nq(X) :- p(X)";
+    let texts = |second| run_as(&[(first, Syntax::Own), (second, Syntax::Own)], &Given::default(), LIMITS, 0);
+    expect![[r"
+        is it so?
+          yes
+    "]]
+    .assert_eq(&texts("q(\"a.go#f\")"));
+    expect!["line 2, column 1: `q` has 1 columns and not 2"].assert_eq(&texts("\nq(X, Y)"));
+    let mut program = Program::default();
+    for (text, source) in [first, "\nq(X) ?"].into_iter().zip(0..) {
+        if let Err(mistake) = read_into(&mut program, text, Place::first(source), Syntax::Own) {
+            assert_eq!((mistake.place.source, mistake.place.line), (1, 2));
+        }
+    }
+    assert_eq!(program.rules.iter().map(|rule| (rule.place.source, rule.place.line)).collect::<Vec<_>>(), [(0, 1), (0, 2)]);
+    let whole = ["p(X).", "p(X) # no.", "p(X). # yes", "p(\"a.\"", "p(1.5", "p(\"x", ""].map(|text| is_whole(text, Syntax::Own));
+    assert_eq!(whole, [true, false, true, false, false, true, true]);
 }
 
 #[test]
@@ -401,7 +439,7 @@ fn limits_end_what_does_not_end() {
 
 #[test]
 fn each_row_is_proven_from_rows_that_came_before() {
-    let program = "reach(X, Y) :- calls(X, Y).\nreach(X, Z) :- reach(X, Y), calls(Y, Z).\nquiet(X) :- contains(_, X), not calls(X, _).\n?- reach(\"t_test.go#TestF\", \"b.go#i\").\n?- quiet(X).";
+    let program = "reach(X, Y) :- calls(X, Y).\nreach(X, Z) :- reach(X, Y), calls(Y, Z).\nquiet(X) :- contains(X, _), not calls(X, _).\n?- reach(\"t_test.go#TestF\", \"b.go#i\").\n?- quiet(X).";
     expect![[r"
         is it so?
           yes
@@ -415,6 +453,13 @@ fn each_row_is_proven_from_rows_that_came_before() {
                     reach(t_test.go#TestF, a.go#f) by line 1
                       calls(t_test.go#TestF, a.go#f)
         X
+          a.go
+            (a.go) by line 5
+              quiet(a.go) by line 3
+                contains(a.go, a.go#f)
+                not calls(a.go, _)
+          b.go
+          t_test.go
     "]]
     .assert_eq(&run(program, &Given::default(), LIMITS, 1));
     let two = "n(X, count(Y)) :- calls(Y, X).\nn(X, count(L)) :- calls(_, X, L), size(X, _), L > 3, L < 9.\n?- n(\"b.go#h\", N).";
