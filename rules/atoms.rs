@@ -74,6 +74,13 @@ impl Energy {
     pub const fn times(self, ratio: Millionths) -> Self {
         Self((self.0 as i64 * ratio.0 as i64 / Millionths::ONE.0 as i64) as i32)
     }
+
+    /// So many times the energy, rounded towards zero.
+    #[must_use]
+    pub const fn by(self, factor: Factor) -> Self {
+        let product = self.0 as i64 * factor.0 as i64 / Factor::ONE.0 as i64;
+        Self(if product > i32::MAX as i64 { i32::MAX } else { product as i32 })
+    }
 }
 
 impl Add for Energy {
@@ -179,6 +186,12 @@ impl Factor {
     }
 }
 
+impl fmt::Display for Factor {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Energy(self.0.cast_signed()).fmt(formatter)
+    }
+}
+
 impl<'de> Deserialize<'de> for Factor {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match u32::deserialize(deserializer)? {
@@ -231,6 +244,13 @@ impl Millionths {
     #[must_use]
     pub const fn times(self, other: Self) -> Self {
         Self((self.0 as u64 * other.0 as u64 / Self::ONE.0 as u64) as u32)
+    }
+
+    /// So many times the part, at most the whole.
+    #[must_use]
+    pub const fn by(self, factor: Factor) -> Self {
+        let product = self.0 as u64 * factor.0 as u64 / Factor::ONE.0 as u64;
+        if product > Self::ONE.0 as u64 { Self::ONE } else { Self(product as u32) }
     }
 
     /// What two independent witnesses say together: the second settles its part of what the first leaves in doubt.
@@ -328,6 +348,8 @@ named! {
         Failure = "failure",
         /// Earlier turns of the session were about it.
         Session = "session",
+        /// A rule of the user speaks for it.
+        Rule = "rule",
     }
 }
 

@@ -4,7 +4,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "cases are files")]
 
-use crate::atoms::{Change, Cue, Energy, Hops, ItemId, NodeId, Severity, Thousandths, Turns};
+use crate::atoms::{Change, Cue, Energy, Factor, Hops, ItemId, NodeId, Severity, Thousandths, Turns};
 use crate::context::{Graph, PolicyContext};
 use crate::explain::{explain, explain_not};
 use crate::facts::{Derived, Facts, run};
@@ -61,7 +61,8 @@ impl OwnGraph {
     pub(crate) fn graph(&self) -> Graph<'_> {
         Graph {
             links: LinkTable { starts: &self.link_starts, targets: &self.link_targets, attributes: &self.link_attributes },
-            co_changes: &[],
+            added: &[],
+            added_tests: &[],
             tests: Rows { starts: &self.test_starts, targets: &self.test_targets },
             file_of: &self.file_of,
             member_starts: &self.member_starts,
@@ -118,10 +119,10 @@ fn set_weight(weights: &mut serde_json::Value, fact: &Fact) {
 fn named_columns(relation: &str) -> (&'static [usize], Option<usize>) {
     match relation {
         "weight" => (&[], None),
-        "item" | "always_on" => (&[], Some(0)),
+        "item" | "always_on" | "said" => (&[], Some(0)),
         "diagnostic" => (&[2], Some(0)),
         "failing_test" | "frame" | "guess" | "about" => (&[1], Some(0)),
-        "file" | "package" | "cue_hit" | "exact" | "touched" | "file_state" => (&[0], None),
+        "file" | "package" | "cue_hit" | "exact" | "touched" | "file_state" | "prior" | "hide" => (&[0], None),
         _ => (&[0, 1], None),
     }
 }
@@ -172,6 +173,13 @@ impl Case {
                 "item" => facts.items.push((item(fact), name(fact, 1, ItemKind::from_name), turns(fact, 2))),
                 "always_on" => facts.always_on.push(item(fact)),
                 "about" => facts.about.push((item(fact), place(1))),
+                "prior" => facts.priors.push((place(0), Factor::new(number(fact, 1).thousandths().try_into().unwrap()))),
+                "hide" => facts.hidden.push(place(0)),
+                "said" => facts.said.push((
+                    item(fact),
+                    name(fact, 1, Section::from_name),
+                    Energy(number(fact, 2).thousandths().try_into().unwrap()),
+                )),
                 "tests" => tests.push((place(0).0, place(1).0)),
                 link => {
                     let kind = LinkKind::from_name(link).unwrap_or_else(|| panic!("{fact} is not a relation"));
@@ -213,6 +221,9 @@ impl Case {
                 all.insert(Fact::new("why_not", [Value::text(explain_not(at, why_not(policy, derived, at), &names))]));
                 continue;
             };
+            if derived.hidden.contains(&at) {
+                all.insert(Fact::new("why_not", [Value::text(explain_not(at, why_not(policy, derived, at), &names))]));
+            }
             assert!(!why.steps.is_empty(), "the score of {} has a derivation", self.node_name(at));
             let lines = explain(&why, &names).into_iter().zip(1..);
             all.extend(lines.map(|(line, step)| Fact::new("why", [node(at), Value::whole(step), Value::text(line)])));

@@ -15,10 +15,12 @@ use std::ops::Deref;
 pub struct Graph<'a> {
     /// All links in both directions.
     pub links: LinkTable<'a>,
-    /// Links that history adds for one task, both directions, sorted: who changed with whom.
-    pub co_changes: &'a [(NodeId, NodeId, LinkAttribute)],
+    /// Links that are added for one task, both directions, sorted: who changed with whom, and what rules of the user say.
+    pub added: &'a [(NodeId, NodeId, LinkAttribute)],
     /// The tests of each node.
     pub tests: Rows<'a>,
+    /// Tests that rules of the user add for one task, each behind what it tests, sorted.
+    pub added_tests: &'a [(NodeId, NodeId)],
     /// The file of each symbol; every other node stands for itself, as does one past the end.
     pub file_of: &'a [u32],
     /// Where the symbols of each file start: those of file `n` are the nodes `member_starts[n]..member_starts[n + 1]`.
@@ -26,13 +28,18 @@ pub struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// The links out of `from`, those of the code before those of history.
+    /// The links out of `from`, those of the code before those that are added.
     pub fn row(&self, from: NodeId) -> impl Iterator<Item = (NodeId, LinkAttribute)> + use<'a> {
-        let start = self.co_changes.partition_point(|row| row.0 < from);
-        let length = self.co_changes[start..].partition_point(|row| row.0 == from);
-        let co_changes = &self.co_changes[start..start + length];
-        self.links.row(from).chain(co_changes.iter().map(|&(_, to, link)| (to, link)))
+        let added = part(self.added, |row| row.0, from);
+        self.links.row(from).chain(added.iter().map(|&(_, to, link)| (to, link)))
     }
+}
+
+/// The rows about a node in a list that is sorted by node.
+fn part<T>(rows: &[T], node_of: impl Fn(&T) -> NodeId, node: NodeId) -> &[T] {
+    let start = rows.partition_point(|row| node_of(row) < node);
+    let length = rows[start..].partition_point(|row| node_of(row) == node);
+    &rows[start..start + length]
 }
 
 /// A graph with the numbers of one run.
@@ -78,7 +85,8 @@ impl<'a> PolicyContext<'a> {
 
     /// The tests of `subject`.
     pub fn tests_of(&self, subject: NodeId) -> impl Iterator<Item = NodeId> + 'a {
-        self.graph.tests.row(subject)
+        let added = part(self.graph.added_tests, |row| row.0, subject);
+        self.graph.tests.row(subject).chain(added.iter().map(|&(_, test)| test))
     }
 
     /// The file that `node` stands in; a file stands in itself.

@@ -18,6 +18,7 @@ pub fn explain_not(node: NodeId, why_not: WhyNot, names: &dyn Fn(NodeId) -> Stri
     let name = names(node);
     match why_not {
         WhyNot::Shown { tier } => format!("{name} is shown: it is {}", tier.name()),
+        WhyNot::Hidden { score } => format!("{name} was reached with {score}, and a rule hides it"),
         WhyNot::Cold { score, warm } => format!("{name} was reached with {score}, under the {warm} from which a node is shown"),
         WhyNot::LittleEvidence { evidence, threshold } => {
             format!("words speak for {name} with {evidence}, under the {threshold} that a seed needs")
@@ -55,8 +56,9 @@ pub fn explain_rank(ranking: &Ranking, names: &dyn Fn(NodeId) -> String) -> Stri
                 None => format!("noisy-or of {witnesses}"),
             }
         }
-        RankSource::Learnt { place, n_files, by_rule } => {
-            format!("place {place} of {n_files} by what was learnt, {} by rule", share(by_rule))
+        RankSource::Learnt { place, n_files, by_rule, prior } => {
+            let prior = prior.map_or_else(String::new, |prior| format!(" x {prior} prior"));
+            format!("place {place} of {n_files} by what was learnt, {} by rule{prior}", share(by_rule))
         }
         RankSource::Subject { subject, share: of, weight } => {
             format!("tests {}: {} x {} test", names(subject), share(of), factor(weight))
@@ -101,8 +103,9 @@ fn share(share: Millionths) -> String {
 
 fn explain_step(step: &Step, names: &dyn Fn(NodeId) -> String) -> String {
     match step {
-        Step::Seed { node, energy, cause, place, parts } => {
-            format!("seed: {}: {} = {energy}", names(*node), explain_cause(*cause, &names(*place), parts))
+        Step::Seed { node, energy, cause, place, parts, prior } => {
+            let prior = prior.map_or_else(String::new, |prior| format!(" x {prior} prior"));
+            format!("seed: {}: {}{prior} = {energy}", names(*node), explain_cause(*cause, &names(*place), parts))
         }
         Step::Link { from, to, link, weight, confidence, hops, before, penalty, after } => {
             let (kind, sureness) = (link.kind().name(), link.confidence());

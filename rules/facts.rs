@@ -3,7 +3,7 @@
 //! Keeps the greatest of each node's energies and sorts everything. What decides is a rule.
 
 use crate::atoms::{
-    Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, PassageCue, PassageId, Severity, Thousandths, Tier, Turns,
+    Cause, Change, Cue, Energy, Factor, Hops, ItemId, Millionths, NodeId, PassageCue, PassageId, Severity, Thousandths, Tier, Turns,
 };
 use crate::best::PruningTable;
 use crate::context::{ByAddress, PolicyContext, RunContext};
@@ -11,7 +11,7 @@ use crate::items::ItemKind;
 use crate::order::{greatest_by, of_part};
 use crate::policy::{
     About, AlwaysOn, Boost, Certain, Cold, Crepe, Ctx, CueHit, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Guess,
-    Hot, Item, ItemScore, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak, passages, rank,
+    Hidden, Hide, Hot, Item, ItemScore, Placed, Prior, Said, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak, passages, rank,
 };
 use crate::sections::Section;
 use crate::support::support;
@@ -45,6 +45,12 @@ pub struct Facts {
     pub always_on: Vec<ItemId>,
     /// `about(item, node)`: the item is about the node.
     pub about: Vec<(ItemId, NodeId)>,
+    /// `prior(node, factor)`: a rule of the user says that what speaks for the node counts so many times; of several the least counts.
+    pub priors: Vec<(NodeId, Factor)>,
+    /// `hide(node)`: a rule of the user says that the node is not to be shown.
+    pub hidden: Vec<NodeId>,
+    /// `said(item, section, energy)`: a rule of the user has something to say in a section, worth so much.
+    pub said: Vec<(ItemId, Section, Energy)>,
 }
 
 /// What decides the place of a node: its score if it is certain, its rank score, its score.
@@ -90,6 +96,10 @@ pub struct Derived {
     pub items: Vec<(ItemId, Energy)>,
     /// `placed(thing, section)`: what is shown where.
     pub placed: Vec<(ItemId, Section)>,
+    /// `prior(node, factor)`: those that counted.
+    pub priors: Vec<(NodeId, Factor)>,
+    /// `hidden(node)`: what is not shown, whatever it scores.
+    pub hidden: Vec<NodeId>,
 }
 
 impl Derived {
@@ -121,6 +131,11 @@ impl Derived {
     /// The share that the learnt order gives `file`, if it was compared.
     pub fn learnt(&self, file: NodeId) -> Option<Millionths> {
         find(&self.learnt, file)
+    }
+
+    /// How many times what speaks for `node` counts, where a rule of the user says so.
+    pub fn prior(&self, node: NodeId) -> Option<Factor> {
+        find(&self.priors, node)
     }
 
     /// What speaks for `node` by itself and what arrives over links, as separate witnesses.
@@ -185,9 +200,13 @@ pub(crate) fn run_with(policy: &PolicyContext, facts: &Facts, best: &PruningTabl
     program.extend(facts.items.iter().map(|&(item, kind, turns)| Item(item, kind, turns)));
     program.extend(facts.always_on.iter().map(|&item| AlwaysOn(item)));
     program.extend(facts.about.iter().map(|&(item, node)| About(item, node)));
+    let priors = greatest(facts.priors.clone(), |&(node, factor)| (node, Reverse(factor)));
+    program.extend(priors.iter().map(|&(node, factor)| Prior(node, factor)));
+    program.extend(facts.hidden.iter().map(|&node| Hide(node)));
+    program.extend(facts.said.iter().map(|&(item, section, energy)| Said(item, section, energy)));
 
     // The outputs, in the order in which the page declares them.
-    let (evidence, seeds, weak, sources, spread, boosts, tested, scores, hot, warm, certain, cold, items, placed) =
+    let (evidence, seeds, weak, sources, spread, boosts, tested, scores, hidden, hot, warm, certain, cold, items, placed) =
         program.run_with_hasher::<FxBuildHasher>();
 
     let scores = scores.into_iter().map(|Score(node, energy)| (node, energy));
@@ -231,6 +250,8 @@ pub(crate) fn run_with(policy: &PolicyContext, facts: &Facts, best: &PruningTabl
         scores,
         items: greatest(items.into_iter().map(|ItemScore(item, energy)| (item, energy)), |&(item, energy)| (item, energy)),
         placed: sorted(placed.into_iter().map(|Placed(item, section)| (item, section))),
+        priors,
+        hidden: sorted(hidden.into_iter().map(|Hidden(node)| node)),
     };
     derived.learnt = sorted(learn(&derived));
     (derived.rank_scores, derived.places) = rank(policy, &derived);
@@ -239,7 +260,7 @@ pub(crate) fn run_with(policy: &PolicyContext, facts: &Facts, best: &PruningTabl
 
 /// Runs the eighth stratum: the rank score of what was reached, and what is active in its order.
 fn rank(policy: &PolicyContext<'_>, derived: &Derived) -> (Vec<(NodeId, Millionths)>, Vec<Place>) {
-    let Derived { scores, tiers, certain, evidence, support, tested, learnt, .. } = derived;
+    let Derived { scores, tiers, certain, evidence, support, tested, learnt, priors, .. } = derived;
     let mut program = rank::Crepe::new();
     program.extend([rank::Ctx(ByAddress(policy.weights))]);
     program.extend(scores.iter().map(|&(node, _)| {
@@ -248,6 +269,7 @@ fn rank(policy: &PolicyContext<'_>, derived: &Derived) -> (Vec<(NodeId, Milliont
     }));
     program.extend(tested.iter().map(|&(test, _, subject)| rank::Tested(test, subject)));
     program.extend(learnt.iter().map(|&(file, share)| rank::Learnt(file, share)));
+    program.extend(priors.iter().map(|&(node, factor)| rank::Prior(node, factor)));
     program.extend(tiers.iter().map(|&(node, _)| rank::Active(node, find(scores, node).unwrap_or_default())));
     program.extend(certain.iter().map(|&node| rank::Certain(node)));
     let (rank_scores, order) = program.run_with_hasher::<FxBuildHasher>();

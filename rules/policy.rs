@@ -14,7 +14,7 @@
 pub(crate) mod passages;
 pub(crate) mod rank;
 
-use crate::atoms::{Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, Severity, Thousandths, Turns};
+use crate::atoms::{Cause, Change, Cue, Energy, Factor, Hops, ItemId, Millionths, NodeId, Severity, Thousandths, Turns};
 use crate::context::{ByAddress, RunContext};
 use crate::items::ItemKind;
 use crate::sections::Section;
@@ -46,6 +46,12 @@ crepe::crepe! {
     @input pub struct AlwaysOn(pub ItemId);
     // About(item, node): the item is about the node.
     @input pub struct About(pub ItemId, pub NodeId);
+    // Prior(node, factor): a rule of the user says that what speaks for the node counts so many times.
+    @input pub struct Prior(pub NodeId, pub Factor);
+    // Hide(node): a rule of the user says that the node is not to be shown.
+    @input pub struct Hide(pub NodeId);
+    // Said(item, section, energy): a rule of the user has something to say in a section, worth so much.
+    @input pub struct Said(pub ItemId, pub Section, pub Energy);
 
     // ===================================================== 1. Evidence ======================================================
     // Residual(node, cue, doubt): what is left to doubt once this cue is counted; without a cue, none was.
@@ -66,7 +72,14 @@ crepe::crepe! {
     Evidence(node, energy.min(w.evidence_cap)) <- Ctx(_, w),
         Residual(node, last, doubt),
         !CueHit(node, last, _, _),
+        !Prior(node, _),
         let energy = w.exact.times(doubt.rest());
+    // A prior multiplies it.
+    Evidence(node, energy.min(w.evidence_cap)) <- Ctx(_, w),
+        Residual(node, last, doubt),
+        !CueHit(node, last, _, _),
+        Prior(node, factor),
+        let energy = w.exact.times(doubt.rest()).by(factor);
 
     // ======================================================= 2. Seeds =======================================================
     // SeedCandidate(place, energy, cause): the task points at the place.
@@ -198,6 +211,10 @@ crepe::crepe! {
     // =============================================== 6. Final score and tiers ===============================================
     // Score(node, energy): the node matters so much; the greatest is its score.
     @output pub struct Score(pub NodeId, pub Energy);
+    // Asked(file): the task names the file or something in it.
+    struct Asked(NodeId);
+    // Hidden(node): is not shown, whatever it scores.
+    @output pub struct Hidden(pub NodeId);
     // Hot(node): enters the packet first.
     @output pub struct Hot(pub NodeId);
     // Warm(node): enters while there is room, unless it is hot.
@@ -226,14 +243,33 @@ crepe::crepe! {
         Hot(file),
         for symbol in c.members_of(file),
         (c.best.raises(symbol, w.floor));
+    // What the task names is shown, whatever rules of the user hide.
+    Asked(c.file_of(node)) <- Ctx(c, _), Exact(node, _);
+    // A file is hidden unless the task names it or something in it.
+    Hidden(file) <- Ctx(c, _),
+        Hide(file),
+        (c.file_of(file) == file),
+        !Asked(file);
+    // With it what it holds.
+    Hidden(symbol) <- Ctx(c, _),
+        Hide(file),
+        !Asked(file),
+        for symbol in c.members_of(file);
+    // A definition is hidden unless the task names it.
+    Hidden(symbol) <- Ctx(c, _),
+        Hide(symbol),
+        (c.file_of(symbol) != symbol),
+        !Exact(symbol, _);
     // Hot is what scores above the threshold.
     Hot(node) <- Ctx(_, w),
         Score(node, energy),
-        (energy > w.hot);
+        (energy > w.hot),
+        !Hidden(node);
     // Warm is what comes close.
     Warm(node) <- Ctx(_, w),
         Score(node, energy),
-        (energy >= w.warm && energy <= w.hot);
+        (energy >= w.warm && energy <= w.hot),
+        !Hidden(node);
     // What the task points at is certain; words are not, and a repository may have thousands of warnings.
     Certain(node) <-
         Seed(node, _, cause, _),
@@ -274,6 +310,15 @@ crepe::crepe! {
     ItemScore(item, w.items.of(kind, turns)) <- Ctx(_, w),
         Item(item, kind, turns),
         Live(item);
+    // What a rule of the user says scores what the rule says.
+    ItemScore(item, energy) <-
+        Said(item, _, energy),
+        Live(item);
+    // It goes to the section that the rule names.
+    Placed(item, section) <- Ctx(_, w),
+        Said(item, section, energy),
+        Live(item),
+        (energy >= w.warm);
     // An item that is at least warm goes to the section of its kind.
     Placed(item, kind.section()) <- Ctx(_, w),
         ItemScore(item, energy),

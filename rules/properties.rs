@@ -228,8 +228,8 @@ proptest! {
             let ranking = ranking(&policy, &derived, node).expect("an active node has a place");
             let said = match ranking.source {
                 RankSource::Subject { share, weight, .. } => share.times(weight.ratio()),
-                RankSource::Learnt { place, n_files, by_rule } => {
-                    prop_assert_eq!((place <= n_files, by_rule), (true, own(node)));
+                RankSource::Learnt { place, n_files, by_rule, prior } => {
+                    prop_assert_eq!((place <= n_files, by_rule, prior), (true, own(node), None));
                     derived.learnt[place - 1].1
                 }
                 RankSource::Own { words, support, weight, file } => {

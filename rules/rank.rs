@@ -2,7 +2,7 @@
 //!
 //! Read from what was derived, as [`why`](crate::why) is for scores.
 
-use crate::atoms::{Energy, Millionths, NodeId, Thousandths};
+use crate::atoms::{Energy, Factor, Millionths, NodeId, Thousandths};
 use crate::context::PolicyContext;
 use crate::facts::{Derived, Place};
 
@@ -37,6 +37,8 @@ pub enum RankSource {
         n_files: usize,
         /// The share that rules give it.
         by_rule: Millionths,
+        /// How many times its share counts, where a rule of the user says so.
+        prior: Option<Factor>,
     },
     /// For a test from what it tests, where that gives more.
     Subject {
@@ -89,7 +91,8 @@ pub fn ranking(policy: &PolicyContext<'_>, derived: &Derived, node: NodeId) -> O
     let words = |node| Millionths::share(derived.evidence(node).unwrap_or_default(), weights.exact);
     let own = |node| words(node).or(derived.support(node).times(weights.support.ratio()));
     let holder = |node| policy.holder(node).filter(|&file| derived.score(file).is_some());
-    let of_file = |file| derived.learnt(file).unwrap_or_else(|| own(file));
+    let weighed = |file, share: Millionths| derived.prior(file).map_or(share, |factor| share.by(factor));
+    let of_file = |file| derived.learnt(file).map_or_else(|| own(file), |share| weighed(file, share));
     let in_file =
         |node| holder(node).map_or_else(|| of_file(node), |file| of_file(file).times(own(node).or(weights.in_file.ratio())));
     // Of several subjects the one that lifts the test the most, of equal ones the first.
@@ -101,6 +104,7 @@ pub fn ranking(policy: &PolicyContext<'_>, derived: &Derived, node: NodeId) -> O
             place: derived.learnt.iter().filter(|(_, other)| *other > share).count() + 1,
             n_files: derived.learnt.len(),
             by_rule: own(node),
+            prior: derived.prior(node),
         },
         (None, None) => RankSource::Own {
             words: words(node),

@@ -3,7 +3,7 @@
 //! The rules carry no reasons, which would multiply their tuples. Since every rule only grows with the energy it starts from, a node's best
 //! energy comes from the best of some neighbour, and walking back over exact equality finds it; ties go to the lowest node.
 
-use crate::atoms::{Cause, Cue, Energy, Hops, NodeId, Thousandths, Tier};
+use crate::atoms::{Cause, Cue, Energy, Factor, Hops, NodeId, Thousandths, Tier};
 use crate::context::PolicyContext;
 use crate::facts::Derived;
 use crate::links::LinkAttribute;
@@ -37,6 +37,8 @@ pub enum Step {
         place: NodeId,
         /// The parts of the evidence, where evidence is the cause.
         parts: Vec<CueEvidence>,
+        /// How many times they count, where a rule of the user says so.
+        prior: Option<Factor>,
     },
     /// Energy passes along a link.
     Link {
@@ -128,6 +130,11 @@ pub enum WhyNot {
         /// How much it matters.
         tier: Tier,
     },
+    /// It scores enough, but a rule of the user hides it.
+    Hidden {
+        /// Its score.
+        score: Energy,
+    },
     /// It was reached and stayed cold.
     Cold {
         /// Its score.
@@ -200,6 +207,9 @@ pub fn why_not(policy: &PolicyContext, derived: &Derived, node: NodeId) -> WhyNo
     let weights = policy.weights;
     if let Some(score) = derived.score(node) {
         let tier = derived.tier(node);
+        if derived.hidden.binary_search(&node).is_ok() && score >= weights.warm {
+            return WhyNot::Hidden { score };
+        }
         return if tier == Tier::Cold { WhyNot::Cold { score, warm: weights.warm } } else { WhyNot::Shown { tier } };
     }
     if let Some(evidence) = derived.evidence(node) {
@@ -380,6 +390,7 @@ impl Back<'_> {
         };
         let parts = of_node(&self.derived.cue_hits, node, |part| part.0).iter().filter(|_| cause == Cause::Evidence);
         let parts = parts.map(|&(_, cue, strength)| CueEvidence { cue, weight: cues.of(cue), strength }).collect();
-        self.steps.push(Step::Seed { node, energy, cause, place, parts });
+        let prior = self.derived.prior(node).filter(|_| cause == Cause::Evidence);
+        self.steps.push(Step::Seed { node, energy, cause, place, parts, prior });
     }
 }

@@ -74,7 +74,8 @@ impl ScaleFree {
     pub(crate) fn graph(&self) -> Graph<'_> {
         Graph {
             links: LinkTable { starts: &self.starts, targets: &self.targets, attributes: &self.attributes },
-            co_changes: &[],
+            added: &[],
+            added_tests: &[],
             tests: Rows { starts: &self.test_starts, targets: &self.test_targets },
             file_of: &self.file_of,
             member_starts: &self.member_starts,

@@ -7,7 +7,7 @@
 #![allow(unreachable_pub, missing_docs)]
 #![allow(clippy::pedantic, clippy::mutable_key_type)]
 
-use crate::atoms::{Energy, Millionths, NodeId};
+use crate::atoms::{Energy, Factor, Millionths, NodeId};
 use crate::context::ByAddress;
 use crate::weights::Weights;
 
@@ -22,6 +22,8 @@ crepe::crepe! {
     @input pub struct Tested(pub NodeId, pub NodeId);
     // Learnt(file, share): of the files that words or links reached, the learnt order gives this one such a share.
     @input pub struct Learnt(pub NodeId, pub Millionths);
+    // Prior(node, factor): a rule of the user says that what speaks for the node counts so many times.
+    @input pub struct Prior(pub NodeId, pub Factor);
     // Active(node, score): the node is hot or warm.
     @input pub struct Active(pub NodeId, pub Energy);
     // Certain(node): the task points at the node, or it scores as much as if it did.
@@ -45,7 +47,9 @@ crepe::crepe! {
         let words = Millionths::share(evidence, w.exact),
         let links = support.times(w.support.ratio());
     // A file that was compared with others has the share that its place among them earns.
-    OfFile(file, share) <- Learnt(file, share);
+    OfFile(file, share) <- Learnt(file, share), !Prior(file, _);
+    // A prior multiplies that; of what is not compared it multiplies the evidence.
+    OfFile(file, share.by(factor)) <- Learnt(file, share), Prior(file, factor);
     // Another file ranks by itself, and so does what stands in no file that was reached.
     OfFile(node, own) <-
         Own(node, file, own),

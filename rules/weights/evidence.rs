@@ -35,6 +35,8 @@ weights! {
         failure: Thousandths = Thousandths::new(850),
         /// Earlier turns set the theme, not the target.
         session: Thousandths = Thousandths::new(300),
+        /// A rule of the user says itself how strongly it speaks.
+        rule: Thousandths = Thousandths::ONE,
     }
 }
 
@@ -112,6 +114,7 @@ impl CueWeights {
             Cue::Recent => self.recent,
             Cue::Failure => self.failure,
             Cue::Session => self.session,
+            Cue::Rule => self.rule,
         }
     }
 }

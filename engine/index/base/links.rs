@@ -14,7 +14,8 @@ impl FactBase {
     pub fn graph(&self) -> Graph<'_> {
         Graph {
             links: self.links(),
-            co_changes: &[],
+            added: &[],
+            added_tests: &[],
             tests: Rows { starts: self.u32s(Column::TestStarts), targets: self.u32s(Column::TestTargets) },
             file_of: self.u32s(Column::NodeFile),
             member_starts: self.u32s(Column::FileMembers),
