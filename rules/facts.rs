@@ -3,7 +3,8 @@
 //! Keeps the greatest of each node's energies and sorts everything. What decides is a rule.
 
 use crate::atoms::{
-    Cause, Change, Cue, Energy, Factor, Hops, ItemId, Millionths, NodeId, PassageCue, PassageId, Severity, Thousandths, Tier, Turns,
+    Cause, Change, Cue, Energy, Factor, Hops, ItemId, Millionths, NodeId, PassageCue, PassageId, Severity, Thousandths, Tier,
+    Turns,
 };
 use crate::best::PruningTable;
 use crate::context::{ByAddress, PolicyContext, RunContext};
@@ -11,7 +12,8 @@ use crate::items::ItemKind;
 use crate::order::{greatest_by, of_part};
 use crate::policy::{
     About, AlwaysOn, Boost, Certain, Cold, Crepe, Ctx, CueHit, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Guess,
-    Hidden, Hide, Hot, Item, ItemScore, Placed, Prior, Said, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak, passages, rank,
+    Hidden, Hide, Hot, Item, ItemScore, Placed, Prior, Said, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak, passages,
+    rank,
 };
 use crate::sections::Section;
 use crate::support::support;

@@ -1,5 +1,6 @@
 //! The relations of a repository as questions in Datalog find them: read where the fact base has them, from either end of a link.
 
+use crate::more::{Answered, CHANGED_WITH, FILE, OF_ANSWER, OF_REPOSITORY, OF_TASK, Rows, Task};
 use crate::table::{Column as Of, End, RELATIONS, Row};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
@@ -63,15 +64,22 @@ pub fn relations() -> Vec<Relation> {
         columns,
         says: relation.says,
     };
-    RELATIONS.iter().zip(COLUMNS).map(relation).collect()
+    RELATIONS.iter().zip(COLUMNS).map(relation).chain(OF_REPOSITORY).collect()
+}
+
+/// Those that a task has beside these, and those that its answer has.
+pub fn of_tasks() -> (&'static [Relation], &'static [Relation]) {
+    (&OF_TASK, &OF_ANSWER)
 }
 
 /// The relations of a snapshot.
 pub struct Given<'s> {
-    snapshot: &'s Snapshot,
-    base: &'s FactBase,
-    words: &'s Words,
+    pub(crate) snapshot: &'s Snapshot,
+    pub(crate) base: &'s FactBase,
+    pub(crate) words: &'s Words,
     relations: Vec<Relation>,
+    /// Rows of the last relations, which are not read where they lie.
+    rows: Vec<Rows>,
     /// Names of nodes as they are shown.
     names: RefCell<FxHashMap<Value, String>>,
 }
@@ -79,7 +87,23 @@ pub struct Given<'s> {
 impl<'s> Given<'s> {
     /// Those of a snapshot, with texts numbered by `words`.
     pub fn of(snapshot: &'s Snapshot, words: &'s Words) -> Self {
-        Self { snapshot, base: &snapshot.base, words, relations: relations(), names: RefCell::default() }
+        Self { snapshot, base: &snapshot.base, words, relations: relations(), rows: Vec::new(), names: RefCell::default() }
+    }
+
+    /// With the relations of a task.
+    #[must_use]
+    pub fn with_task(mut self, task: &Task) -> Self {
+        self.relations.extend(OF_TASK);
+        self.rows.extend(task.rows(self.words));
+        self
+    }
+
+    /// With those of an answer.
+    #[must_use]
+    pub fn with_answer(mut self, answered: &Answered) -> Self {
+        self.relations.extend(OF_ANSWER);
+        self.rows.extend(answered.rows(self.words));
+        self
     }
 
     /// A node for a path that is gone: one behind all others.
@@ -186,6 +210,8 @@ impl Facts for Given<'_> {
         match relation {
             DEFINES => is_bound(0) || is_bound(1),
             CONTAINS | TESTS => is_bound(1),
+            _ if relation == RELATIONS.len() + FILE => is_bound(0),
+            _ if relation == RELATIONS.len() + CHANGED_WITH => is_bound(0) || is_bound(1),
             _ => LINKS.iter().any(|(link, _)| *link == relation) && (is_bound(0) || is_bound(1)),
         }
     }
@@ -235,6 +261,15 @@ impl Facts for Given<'_> {
                 }
             }
         }
+        match relation.checked_sub(RELATIONS.len()) {
+            None => {}
+            Some(FILE) => return self.files(value(0), &mut give),
+            Some(CHANGED_WITH) => return self.changes((value(0), value(1)), &mut give),
+            Some(other) => {
+                let rows = self.rows.get(other - OF_REPOSITORY.len()).map_or(&[][..], Vec::as_slice);
+                return rows.iter().try_for_each(|row| give(row));
+            }
+        }
         let mut flow = Flow::Continue(());
         let rows = (RELATIONS[relation].rows)(self.snapshot, &mut |row| {
             flow = give(&self.values(relation, &row));
@@ -249,7 +284,10 @@ impl Facts for Given<'_> {
         match relation {
             DEFINES | CONTAINS => self.base.n_symbols() as usize,
             _ if LINKS.iter().any(|(link, _)| *link == relation) => self.base.n_nodes() as usize * LINKS.len(),
-            _ => self.base.n_files() as usize,
+            _ => match relation.checked_sub(RELATIONS.len() + OF_REPOSITORY.len()) {
+                Some(own) => self.rows.get(own).map_or(0, Vec::len),
+                None => self.base.n_files() as usize,
+            },
         }
     }
 

@@ -4,7 +4,9 @@
 //! Must not know files, commands or formats.
 
 mod given;
+mod more;
 mod table;
 
-pub use given::{Given, relations};
+pub use given::{Given, of_tasks, relations};
+pub use more::{Answered, Task};
 pub use table::{Column, End, MAX_TESTS, RELATIONS, Relation, Row, Take};

@@ -1,0 +1,182 @@
+//! Relations that only questions in Datalog have: files by language and role, who changed with whom, and what a task or its answer adds.
+
+use super::given::Given;
+use activate_rules::atoms::NodeId;
+use index::base::{FactBase, FileFlags};
+use query::{Column, Flow, Relation, Value, Words};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Those that every repository has; they stand behind those of the table.
+pub(crate) const OF_REPOSITORY: [Relation; 2] = [
+    Relation {
+        name: "file",
+        columns: &[Column::node("file"), Column::word("language"), Column::word("role")],
+        says: "(file, /language or /none, /code, /test, /generated, /vendored, /example, /document or /binary): every file, with the first role that fits",
+    },
+    Relation {
+        name: "changed_with",
+        columns: &[Column::node("file"), Column::node("other"), Column::number("commits")],
+        says: "(file, file, commits): so many past commits touched both, without those that touched very many; either way round",
+    },
+];
+
+/// The place of each of [`OF_REPOSITORY`].
+pub(crate) const FILE: usize = 0;
+pub(crate) const CHANGED_WITH: usize = 1;
+
+/// What a task is, for rules that take part in its answer.
+#[derive(Debug, Clone, Default)]
+pub struct Task {
+    /// Its words, in small letters.
+    pub words: Vec<String>,
+    /// What is to be done: `fix`.
+    pub verb: &'static str,
+    /// Places that it names, with their shares in thousandths.
+    pub targets: Vec<(NodeId, u32)>,
+    /// Places of what fails, with what it is: `error`, `warning`, `note`, `test`, `frame`.
+    pub fails: Vec<(NodeId, &'static str)>,
+}
+
+/// What an answer is, for questions about it.
+#[derive(Debug, Clone, Default)]
+pub struct Answered {
+    /// Where activation starts, with the cause and the energy in points.
+    pub seeds: Vec<(NodeId, &'static str, i32)>,
+    /// The score of what was reached, in points.
+    pub scores: Vec<(NodeId, i32)>,
+    /// `hot` or `warm`, for what is.
+    pub tiers: Vec<(NodeId, &'static str)>,
+    /// What the packet shows: its section, what kind of entry it is, and the node it is about.
+    pub placed: Vec<(&'static str, &'static str, NodeId)>,
+}
+
+/// The relations of a task.
+pub(crate) const OF_TASK: [Relation; 4] = [
+    Relation { name: "intent_word", columns: &[Column::text("word")], says: "(\"word\"): a word of the task, in small letters" },
+    Relation { name: "verb", columns: &[Column::word("verb")], says: "(/verb): what is to be done: /fix, /add and so on" },
+    Relation {
+        name: "target",
+        columns: &[Column::node("node"), Column::number("share")],
+        says: "(file or symbol, thousandths): what the task names; k definitions of one name share 1,000",
+    },
+    Relation {
+        name: "fails",
+        columns: &[Column::node("node"), Column::word("kind")],
+        says: "(file or symbol, /error, /warning, /note, /test or /frame): where something fails, by what tools say",
+    },
+];
+
+/// The relations of an answer.
+pub(crate) const OF_ANSWER: [Relation; 4] = [
+    Relation {
+        name: "seed",
+        columns: &[Column::node("node"), Column::word("cause"), Column::number("points")],
+        says: "(file or symbol, /cause, points): where activation starts",
+    },
+    Relation {
+        name: "score",
+        columns: &[Column::node("node"), Column::number("points")],
+        says: "(file, symbol or package, points): how much it matters; an exact target has 100",
+    },
+    Relation { name: "tier", columns: &[Column::node("node"), Column::word("tier")], says: "(file or symbol, /hot or /warm)" },
+    Relation {
+        name: "placed",
+        columns: &[Column::word("section"), Column::word("kind"), Column::node("node")],
+        says: "(/section, /kind of entry, file or symbol): what the packet shows",
+    },
+];
+
+/// Rows of relations that are not read where they lie.
+pub(crate) type Rows = Vec<Vec<Value>>;
+
+impl Task {
+    /// The rows of [`OF_TASK`].
+    pub(crate) fn rows(&self, words: &Words) -> [Rows; OF_TASK.len()] {
+        [
+            self.words.iter().map(|word| vec![words.id(word)]).collect(),
+            vec![vec![words.id(self.verb)]],
+            self.targets.iter().map(|(node, share)| vec![node.0, *share]).collect(),
+            self.fails.iter().map(|(node, kind)| vec![node.0, words.id(kind)]).collect(),
+        ]
+    }
+}
+
+impl Answered {
+    /// The rows of [`OF_ANSWER`].
+    pub(crate) fn rows(&self, words: &Words) -> [Rows; OF_ANSWER.len()] {
+        let number = |points: i32| points.cast_unsigned();
+        [
+            self.seeds.iter().map(|(node, cause, points)| vec![node.0, words.id(cause), number(*points)]).collect(),
+            self.scores.iter().map(|(node, points)| vec![node.0, number(*points)]).collect(),
+            self.tiers.iter().map(|(node, tier)| vec![node.0, words.id(tier)]).collect(),
+            self.placed.iter().map(|(section, kind, node)| vec![words.id(section), words.id(kind), node.0]).collect(),
+        ]
+    }
+}
+
+/// The first role of a file.
+fn role(base: &FactBase, file: NodeId) -> &'static str {
+    let roles = [
+        (FileFlags::BINARY, "binary"),
+        (FileFlags::GENERATED, "generated"),
+        (FileFlags::VENDORED, "vendored"),
+        (FileFlags::TEST, "test"),
+        (FileFlags::EXAMPLE, "example"),
+        (FileFlags::DOCUMENT, "document"),
+    ];
+    let flags = base.flags(file);
+    roles.iter().find(|(flag, _)| flags.has(*flag)).map_or("code", |(_, role)| role)
+}
+
+impl Given<'_> {
+    /// The rows of `file`.
+    pub(crate) fn files(&self, file: Option<Value>, give: &mut dyn FnMut(&[Value]) -> Flow) -> Flow {
+        let base = self.base;
+        let mut row = |file: NodeId| {
+            let language = base.language(file).unwrap_or("none");
+            give(&[file.0, self.words.id(language), self.words.id(role(base, file))])
+        };
+        match file.map(NodeId) {
+            Some(file) if base.is_file(file) => row(file),
+            Some(_) => Flow::Continue(()),
+            None => base.files().try_for_each(row),
+        }
+    }
+
+    /// The rows of `changed_with`.
+    pub(crate) fn changes(&self, bound: (Option<Value>, Option<Value>), give: &mut dyn FnMut(&[Value]) -> Flow) -> Flow {
+        let (base, past) = (self.base, &self.snapshot.past);
+        // Once for each way round, by whichever side is known.
+        let (known, is_turned) = match bound {
+            (Some(file), _) => (file, false),
+            (None, Some(other)) => (other, true),
+            (None, None) => {
+                let mut n_both: FxHashMap<(NodeId, NodeId), u32> = FxHashMap::default();
+                for number in 0..past.commits.len() as u32 {
+                    let files = past.touched(number).iter().filter_map(|(path, _)| base.file_at(path.as_str()));
+                    let files: Vec<NodeId> = files.collect();
+                    for file in &files {
+                        for other in files.iter().filter(|other| *other != file) {
+                            *n_both.entry((*file, *other)).or_default() += 1;
+                        }
+                    }
+                }
+                let mut rows: Vec<_> = n_both.into_iter().collect();
+                rows.sort_unstable();
+                return rows.into_iter().try_for_each(|((file, other), n)| give(&[file.0, other.0, n]));
+            }
+        };
+        if !base.is_file(NodeId(known)) {
+            return Flow::Continue(());
+        }
+        let mut n_both: BTreeMap<NodeId, u32> = BTreeMap::new();
+        for number in past.touching(base.path(NodeId(known))) {
+            let files = past.touched(*number).iter().filter_map(|(path, _)| base.file_at(path.as_str()));
+            files.filter(|file| file.0 != known).for_each(|file| *n_both.entry(file).or_default() += 1);
+        }
+        n_both
+            .into_iter()
+            .try_for_each(|(other, n)| if is_turned { give(&[other.0, known, n]) } else { give(&[known, other.0, n]) })
+    }
+}
