@@ -2,7 +2,7 @@
 //!
 //! Must not look anything up: all numbers stand in the steps, and the caller knows the names of nodes.
 
-use crate::atoms::{Cause, Energy, Millionths, NodeId, Thousandths};
+use crate::atoms::{Cause, Cue, Energy, Millionths, NodeId, Thousandths};
 use crate::columns::Named;
 use crate::learnt::UNIT;
 use crate::rank::{Decision, RankSource, Ranking};
@@ -141,9 +141,12 @@ fn explain_cause(cause: Cause, place: &str, parts: &[CueEvidence]) -> String {
         Cause::Frame => format!("a stack trace passes through {place}"),
         Cause::Touched => format!("the session changed {place}"),
         Cause::Evidence => {
+            let by_rules = !parts.is_empty() && parts.iter().all(|part| part.cue == Cue::Rule);
             let parts =
                 parts.iter().map(|part| format!("{} x {} {}", factor(part.weight), factor(part.strength), part.cue.name()));
-            format!("words of the intent, noisy-or of {}", parts.collect::<Vec<_>>().join(", "))
+            let parts = parts.collect::<Vec<_>>().join(", ");
+            let speaks = if by_rules { "rules of the user" } else { "words of the intent" };
+            format!("{speaks}, noisy-or of {parts}")
         }
     }
 }

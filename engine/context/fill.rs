@@ -87,6 +87,21 @@ pub enum Step {
     Head(usize, Form),
 }
 
+impl Step {
+    /// The place of the group that it is about.
+    const fn group(&mut self) -> &mut usize {
+        match self {
+            Self::Drop(group, ..)
+            | Self::OneHop(group)
+            | Self::Shrink(group, _)
+            | Self::Replace(group, _)
+            | Self::Remove(group)
+            | Self::Silence(group)
+            | Self::Head(group, _) => group,
+        }
+    }
+}
+
 /// Where entries are cut first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
@@ -288,6 +303,15 @@ impl Draft {
             names_left_out: None,
             left_out: None,
         }
+    }
+
+    /// Puts a group in front of all others.
+    pub fn prepend(&mut self, group: Group) {
+        let given_up = self.compression.iter_mut().map(|(_, step)| step);
+        for place in given_up.chain(&mut self.steps).map(Step::group) {
+            *place += 1;
+        }
+        self.groups.insert(0, group);
     }
 
     /// An upper bound for the tokens of the section as it stands; nothing for a section without content.

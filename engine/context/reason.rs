@@ -36,12 +36,20 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
         Reason::Named(how) => view.masker.line(how),
         Reason::Words(words) => by_words(view, active.node, words),
         Reason::Link { kind, via, line, confidence } => linked(view, active.node, *kind, *via, *line, *confidence),
-        Reason::Tests(subject) => Safe::format("tests {}", &[&name(view, *subject)]),
+        Reason::Tests(subject) => {
+            let rule = by_rule(view, view.activation.custom.test_of(active.node, *subject));
+            Safe::format("tests {}{}", &[&name(view, *subject), &rule])
+        }
         Reason::Holds(symbol) => Safe::format("holds {}", &[&name(view, *symbol)]),
         Reason::StandsIn(file) => Safe::format("stands in {}", &[&name(view, *file)]),
         Reason::Failure(severity) => lies_in_it(*severity),
         Reason::Touched => Safe::fixed("changed in this session"),
     }
+}
+
+/// `, rule house.dl:3`, where a rule of the user says so.
+fn by_rule(view: &View<'_>, rule: Option<&str>) -> Safe {
+    rule.map_or_else(Safe::default, |rule| Safe::format(", rule {}", &[&view.masker.name(rule)]))
 }
 
 /// The most steps that are named between a node and what it reaches.
@@ -76,7 +84,8 @@ pub(super) fn linked(
         return by_route(view, node, kind, via, line);
     }
     let is_place = matches!(kind, LinkKind::Contains | LinkKind::ContainedBy);
-    let line = line.filter(|_| !is_place).map_or_else(Safe::default, |line| site(view, node, kind, via, line));
+    let rule = || by_rule(view, view.activation.custom.link_between(node, via, kind));
+    let line = line.filter(|_| !is_place).map_or_else(rule, |line| site(view, node, kind, via, line));
     Safe::format("{} {}{}{}", &[&Safe::fixed(phrase(kind)), &name(view, via), &line, &Safe::fixed(sure)])
 }
 
@@ -129,6 +138,10 @@ fn by_words(view: &View<'_>, node: NodeId, words: &[String]) -> Safe {
         Safe::join(&words, ", ")
     };
     let (own, of_commits) = (list(&own, MAX_WORDS), list(&of_commits, n_commit_words));
+    let rule = hits.iter().find(|hit| hit.cue == Cue::Rule).and_then(|hit| hit.words.first());
+    if let (Some(rule), true) = (rule, own.is_empty() && of_commits.is_empty()) {
+        return Safe::format("rule {}", &[&view.masker.name(rule)]);
+    }
     match (own.is_empty(), of_commits.is_empty()) {
         (_, true) => Safe::format("words: {}", &[&own]),
         (true, false) => Safe::format("commit words: {}", &[&of_commits]),

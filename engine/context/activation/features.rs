@@ -50,14 +50,14 @@ pub(super) struct Sources<'a> {
     pub(super) past: &'a PastCommits,
     pub(super) intent: &'a Intent,
     pub(super) weights: &'a Weights,
-    pub(super) co_changes: &'a [(NodeId, NodeId, LinkAttribute)],
+    pub(super) added: &'a [(NodeId, NodeId, LinkAttribute)],
     pub(super) derived: &'a Derived,
 }
 
 /// The source files that may be meant, compared with each other, in path order.
 pub fn compared(base: &FactBase, past: &PastCommits, activated: &Activated) -> Vec<(NodeId, Columns)> {
-    let Activated { intent, weights, co_changes, derived, .. } = activated;
-    compare::<Feature, _, _, _>(&features(Sources { base, past, intent, weights, co_changes, derived }, &[]))
+    let Activated { intent, weights, added, derived, .. } = activated;
+    compare::<Feature, _, _, _>(&features(Sources { base, past, intent, weights, added, derived }, &[]))
 }
 
 /// The features of all source files that may be meant, those that are `beside` among them, in path order.
@@ -137,7 +137,7 @@ struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn new(sources: Sources<'a>, files: &[NodeId], texts: &[FieldScores], rarity: QueryRarity) -> Self {
-        let Sources { base, past, intent, co_changes, derived, .. } = sources;
+        let Sources { base, past, intent, added, derived, .. } = sources;
         let cues = derived.cue_hits.iter().filter(|(node, ..)| base.is_file(*node));
         let cues = cues.map(|(node, cue, strength)| ((*node, *cue), strength.get() as i32)).collect();
         let mut definitions: FxHashMap<NodeId, (i32, i32, i32)> = FxHashMap::default();
@@ -161,7 +161,7 @@ impl<'a> Table<'a> {
         let firsts: Vec<NodeId> = ranked.iter().take(N_FIRSTS).map(|(node, _)| *node).collect();
         let mut with: FxHashMap<NodeId, (i32, i32)> = FxHashMap::default();
         for (from, to, link) in
-            co_changes.iter().filter(|(from, _, link)| link.kind() == LinkKind::ChangedWith && firsts.contains(from))
+            added.iter().filter(|(from, _, link)| link.kind() == LinkKind::ChangedWith && firsts.contains(from))
         {
             let strength = 1000 / i32::from(link.damping().max(1));
             let (first, any) = with.entry(*to).or_default();

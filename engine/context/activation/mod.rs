@@ -2,6 +2,7 @@
 //!
 //! Feeds the policy of `activate-rules` and reads its result. Must not know sections' texts, budgets, files on disk or the clock.
 
+mod custom;
 mod run;
 
 mod likely;
@@ -21,6 +22,7 @@ mod graph;
 #[cfg(test)]
 mod tests;
 
+pub use custom::{Custom, CustomItem, RuleNumber};
 pub use edits::Edits;
 pub use failing::Turn;
 pub use features::compared;
@@ -56,8 +58,8 @@ pub struct Activated {
     pub n_cold: u32,
     /// The most links between a seed and what it reached.
     pub depth: Hops,
-    /// Who changed with the files that the intent speaks for most.
-    pub co_changes: Vec<(NodeId, NodeId, LinkAttribute)>,
+    /// Links that this task adds: who changed with the files that the intent speaks for most, and what rules of the user say.
+    pub added: Vec<(NodeId, NodeId, LinkAttribute)>,
     /// Source files among the first of the answer, in path order, each with the probability that the task changes it; empty where that is not
     /// learnt, where something is to be explained or reviewed, and where something fails.
     pub likelihoods: Vec<(NodeId, Thousandths)>,
@@ -71,6 +73,8 @@ pub struct Activated {
     pub weights: Weights,
     /// Whether a build, a test or a program fails: then nothing learnt is added.
     pub fails: bool,
+    /// What rules of the user gave.
+    pub custom: Custom,
     /// What the policy derived, for explanations.
     pub derived: Derived,
 }

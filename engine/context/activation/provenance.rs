@@ -85,7 +85,7 @@ fn learnt(activation: &Activated, file: NodeId) -> Option<&Columns> {
 
 /// The context in which the policy ran.
 fn context<'a>(base: &'a FactBase, activation: &'a Activated) -> PolicyContext<'a> {
-    let graph = Graph { co_changes: &activation.co_changes, ..base.graph() };
+    let graph = Graph { added: &activation.added, ..base.graph() };
     PolicyContext::new(graph, &activation.weights, activation.depth)
 }
 
@@ -202,7 +202,12 @@ pub fn why_not(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<Str
         WhyNot::Shown { tier } => active(base, node, tier),
         _ => explain_not(node, stop, &|node| base.id(node)),
     }];
-    let is_reached = matches!(stop, WhyNot::Shown { .. } | WhyNot::Cold { .. });
+    if matches!(stop, WhyNot::Hidden { .. })
+        && let Some(rule) = activation.custom.hider(node, base.file_of(node))
+    {
+        lines.push(format!("  by rule {rule}"));
+    }
+    let is_reached = matches!(stop, WhyNot::Shown { .. } | WhyNot::Cold { .. } | WhyNot::Hidden { .. });
     if let Some((best, _)) = activation.derived.sources.iter().max_by_key(|(node, energy)| (*energy, std::cmp::Reverse(*node)))
         && !is_reached
     {
@@ -270,7 +275,12 @@ fn site(base: &FactBase, from: NodeId, kind: LinkKind, to: NodeId) -> Option<(No
 fn grounds(base: &FactBase, activation: &Activated, step: &Step) -> Vec<String> {
     match step {
         Step::Link { from, to, link, .. } => {
-            place(base, *from, link.kind(), *to).into_iter().map(|place| format!("at {place}")).collect()
+            let site = place(base, *from, link.kind(), *to).map(|place| format!("at {place}"));
+            let rule = || activation.custom.link_between(*from, *to, link.kind()).map(|rule| format!("by rule {rule}"));
+            site.or_else(rule).into_iter().collect()
+        }
+        Step::Test { subject, test, .. } => {
+            activation.custom.test_of(*test, *subject).map(|rule| format!("by rule {rule}")).into_iter().collect()
         }
         Step::Seed { node, place, parts, .. } => {
             let targets = activation.intent.targets.iter().filter(|target| target.node == *place);
@@ -280,8 +290,9 @@ fn grounds(base: &FactBase, activation: &Activated, step: &Step) -> Vec<String> 
             });
             let hits = activation.intent.cue_hits.iter().filter(|hit| hit.node == *node && !parts.is_empty());
             let hits = hits.map(|hit| format!("{} {}: {}", hit.cue.name(), hit.strength, hit.words.join(", ")));
-            named.chain(hits).collect()
+            let prior = activation.custom.prior_of(*node).filter(|_| !parts.is_empty());
+            named.chain(hits).chain(prior.map(|rule| format!("prior by rule {rule}"))).collect()
         }
-        Step::Boost { .. } | Step::Test { .. } | Step::File { .. } | Step::Floor { .. } => Vec::new(),
+        Step::Boost { .. } | Step::File { .. } | Step::Floor { .. } => Vec::new(),
     }
 }

@@ -5,9 +5,9 @@
 use super::edits::{EditEvidence, Edits};
 use super::features::{Sources, features};
 use super::likely::{likelihoods, settle};
-use super::{Activated, Active, Reason, Role};
+use super::{Activated, Active, Custom, Reason, Role};
 use activate_grammars::facts::{SymbolKind, Traits};
-use activate_rules::atoms::{Cause, Change, Hops, ItemId, NodeId, Severity, Tier, Turns};
+use activate_rules::atoms::{Cause, Change, Cue, Hops, ItemId, NodeId, Severity, Tier, Turns};
 use activate_rules::columns::compare;
 use activate_rules::context::{Graph, PolicyContext};
 use activate_rules::facts::{Derived, Facts, run_learnt};
@@ -48,6 +48,8 @@ pub struct TaskFacts {
     pub about: Vec<(ItemId, NodeId)>,
     /// What was edited since the task began.
     pub edits: Edits,
+    /// What rules of the user give.
+    pub custom: Custom,
 }
 
 impl TaskFacts {
@@ -84,8 +86,12 @@ pub fn activate(
 ) -> Activated {
     let weights = weights.for_verb(intent.verb);
     let known = &intent.files[..intent.files.len().min(MAX_REMEMBERED)];
-    let co_changes = changed_with(base, past, known, &weights.reading.history);
-    let policy = PolicyContext::new(Graph { co_changes: &co_changes, ..base.graph() }, &weights, depth);
+    let mut added = changed_with(base, past, known, &weights.reading.history);
+    task.custom.add_links(&mut added);
+    task.custom.add_to_intent(&mut intent);
+    let added_tests = task.custom.tests();
+    let graph = Graph { added: &added, added_tests: &added_tests, ..base.graph() };
+    let policy = PolicyContext::new(graph, &weights, depth);
     let compared = RefCell::default();
     let fails = task.fails();
     let learn = |derived: &Derived| {
@@ -93,7 +99,7 @@ pub fn activate(
         if weights.learnt == 0 || fails {
             return Vec::new();
         }
-        let sources = Sources { base, past, intent: &intent, weights: &weights, co_changes: &co_changes, derived };
+        let sources = Sources { base, past, intent: &intent, weights: &weights, added: &added, derived };
         let files = compare::<Feature, _, _, _>(&features(sources, &[]));
         let given = shares(&weights.own, &files, |file| may_move(&files, derived, file));
         compared.replace(files);
@@ -102,7 +108,7 @@ pub fn activate(
     let derived = run_learnt(&policy, &facts(base, &intent, task), &learn);
     let compared = compared.into_inner();
     let beside_edits = EditEvidence::new(base, past, &task.edits, &weights).map(|evidence| {
-        let sources = Sources { base, past, intent: &intent, weights: &weights, co_changes: &co_changes, derived: &derived };
+        let sources = Sources { base, past, intent: &intent, weights: &weights, added: &added, derived: &derived };
         let field_weights = FieldWeights::from(&weights.text);
         let mut files = features(sources, &evidence.candidates(&field_weights));
         evidence.add_to(&mut files, &field_weights);
@@ -153,7 +159,8 @@ pub fn activate(
         beyond,
         n_cold,
         depth,
-        co_changes,
+        added,
+        custom: task.custom.clone(),
         compared,
         beside_edits,
         follow_on,
@@ -184,7 +191,9 @@ fn facts(base: &FactBase, intent: &Intent, task: &TaskFacts) -> Facts {
         items: task.items.clone(),
         always_on: task.always_on.clone(),
         about: task.about.clone(),
+        ..Facts::default()
     };
+    task.custom.add_to_facts(&mut facts);
     // An error makes its file hot. But repositories hold broken files on purpose (fixtures of parsers and linters), and a grammar may be
     // behind its language (zod and hono have dozens of such places). So a syntax error counts only in a file that was changed.
     let changed = task.changes.iter().map(|(file, ..)| *file).chain(task.touched.iter().map(|(file, _)| *file));
@@ -203,7 +212,7 @@ fn facts(base: &FactBase, intent: &Intent, task: &TaskFacts) -> Facts {
 /// The words that speak for each node.
 fn words(intent: &Intent) -> FxHashMap<NodeId, Vec<String>> {
     let mut words: FxHashMap<NodeId, Vec<String>> = FxHashMap::default();
-    for hit in &intent.cue_hits {
+    for hit in intent.cue_hits.iter().filter(|hit| hit.cue != Cue::Rule) {
         let known = words.entry(hit.node).or_default();
         known.extend(hit.words.iter().filter(|word| !known.contains(word)).cloned().collect::<Vec<_>>());
     }

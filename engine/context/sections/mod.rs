@@ -6,6 +6,7 @@ mod affected;
 mod blockers;
 mod campaign;
 mod code;
+mod custom;
 mod expert;
 mod failure;
 mod follow_on;
@@ -49,11 +50,13 @@ const RENDERERS: [(Section, Renderer); Section::COUNT] = [
 
 /// All sections with everything they could say.
 pub(super) fn drafts(view: &View<'_>) -> [Draft; Section::COUNT] {
-    RENDERERS.map(|(section, renderer)| {
+    let mut drafts = RENDERERS.map(|(section, renderer)| {
         let draft = renderer(view);
         debug_assert_eq!(draft.section, section);
         draft
-    })
+    });
+    custom::add(view, &mut drafts);
+    drafts
 }
 
 /// A note for entries that the caller gave and has.

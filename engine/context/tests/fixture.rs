@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "what is expected lies on disk")]
 
-use crate::activation::{Activated, Active, Reads, Reason, Role, activate, passages};
+use crate::activation::{Activated, Active, Custom, Reads, Reason, Role, activate, passages};
 use crate::budget::{Budget, CEILING, LINE_NUMBERS};
 use crate::git_state::GitState;
 use crate::state::{SessionState, add_found};
@@ -179,7 +179,8 @@ impl<'a> Scene<'a> {
             n_left_out: 0,
             n_cold: 7,
             depth: Hops(3),
-            co_changes: Vec::new(),
+            added: Vec::new(),
+            custom: Custom::default(),
             weights: Weights::default(),
             derived,
         }

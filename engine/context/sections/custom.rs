@@ -1,0 +1,49 @@
+//! What rules of the user say, in the sections that they name.
+
+use super::{View, more, score};
+use crate::activation::{Custom, CustomItem};
+use crate::fill::{Draft, Group};
+use crate::pieces::{About, Entry};
+use crate::worth::Worths;
+use activate_rules::atoms::{Energy, Thousandths};
+use redact::Safe;
+
+/// The points of what is said beside an exact target.
+const EXACT: Energy = Energy::points(100);
+
+/// Puts what rules say in front of the sections that they name, the most important first.
+pub(super) fn add(view: &View<'_>, drafts: &mut [Draft]) {
+    let items = &view.activation.custom.items;
+    if items.is_empty() {
+        return;
+    }
+    let mut placed: Vec<(usize, &CustomItem)> = items.iter().enumerate().collect();
+    placed.retain(|(place, _)| view.is_placed(Custom::item(*place)));
+    placed.sort_by_key(|(place, item)| (std::cmp::Reverse(item.score), *place));
+    for draft in drafts {
+        let of_section = placed.iter().filter(|(_, item)| item.section == draft.section);
+        let entries: Vec<Entry> = of_section.map(|(place, item)| entry(view, *place, item)).collect();
+        if !entries.is_empty() {
+            draft.is_found = false;
+            draft.prepend(Group::new(view.counter, "RULES:", entries, more("notes of rules")));
+        }
+    }
+}
+
+fn entry(view: &View<'_>, place: usize, item: &CustomItem) -> Entry {
+    let file = view.base.file_of(item.about);
+    let rule = view.masker.name(view.activation.custom.place(item.rule));
+    let about = About {
+        kind: "rule",
+        id: Some(view.masker.name(&view.base.id(item.about))),
+        path: Some(view.masker.name(view.base.path(file))),
+        score: score(view, Custom::item(place)),
+        reason: Some(Safe::format("rule {}", &[&rule])),
+        // A rule may pass on what the repository says.
+        trust: Some(view.trust(file)),
+        ..About::default()
+    };
+    let part = Thousandths::new((item.score.0.max(0).cast_unsigned()) / (EXACT.0.cast_unsigned() / 1000));
+    let line = Safe::format("  - {} (rule {})", &[&view.masker.line(&item.text), &rule]);
+    Entry::line(view.counter, about, line).worth(Worths::all().part(part))
+}
