@@ -65,6 +65,14 @@ impl Request {
         self
     }
 
+    /// Lets rules take part in the answer: Datalog whose heads the policy knows, as a file of the flag `--rules` has it. `name` is what the rules are
+    /// called where something is said of them.
+    pub fn rules(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        let rules = engine::RuleFile { name: name.into(), text: text.into(), lacks: None, is_named: true };
+        self.0.rules.push(rules);
+        self
+    }
+
     /// Sets how many links energy follows from where it starts; 3 by default.
     pub const fn depth(mut self, links: u8) -> Self {
         self.0.depth = Some(links);

@@ -52,6 +52,7 @@ mod questions;
 mod read;
 mod redact;
 mod review;
+mod rules;
 mod serve;
 mod session;
 mod setup;

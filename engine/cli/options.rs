@@ -1,6 +1,7 @@
 //! The flags that say which repository, and how it is read.
 
 use super::progress::Watch;
+use super::rules;
 use super::terminal::Terminal;
 use cache::Cache;
 use clap::Args;
@@ -118,6 +119,7 @@ impl RepositoryOptions {
             cache: self.cache_choice(),
             alternates,
             memory: Some(self.memory << 20),
+            rules: rules::of_user(&|folder| Repo::open(root).is_ok_and(|repo| repo.holds(folder))),
         };
         match self.at.as_deref().or(commit) {
             Some(commit) => Engine::open_at(root, commit, options),

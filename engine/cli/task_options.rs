@@ -4,6 +4,7 @@ use super::exit::usage;
 use super::input::{self, Known, STDIN, Source};
 use super::options::RepositoryOptions;
 use super::pin::from_root;
+use super::rules;
 use super::state::nowhere;
 use super::terminal::Terminal;
 use clap::Args;
@@ -36,6 +37,7 @@ const MIN_ID_DIGITS: usize = 8;
 /// What is to be done.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Task")]
+#[expect(clippy::struct_excessive_bools, reason = "a flag without a value is either given or not")]
 pub(super) struct TaskOptions {
     /// What is to be done, in any words; `-` reads it from stdin [default, where something fails: that it be fixed; with
     /// `--diff`: a review]
@@ -84,8 +86,15 @@ pub(super) struct TaskOptions {
     /// Numbers of the policy that differ from the default, as JSON, in thousandths
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Source::File))]
     weights: Option<Source>,
+    /// Rules that take part in the answer: Datalog with heads such as `evidence`, `hide` and `item` (docs/src/rules.md); can be given more than once.
+    /// Those of activate/rules/*.dl in your configuration folder take part by themselves
+    #[arg(long, value_name = "FILE|-")]
+    rules: Vec<Source>,
+    /// Leave out the rules of the configuration folder
+    #[arg(long)]
+    no_user_rules: bool,
     /// Answer at once where nothing is known of a repository of more than 600 files: read those that the words of the task lead to, and say so
-    #[arg(long, conflicts_with_all = ["diff", "edits", "since", "pin"])]
+    #[arg(long, conflicts_with_all = ["diff", "edits", "since", "pin", "rules"])]
     first: bool,
     /// Show these lines first and in full: a path of the repository, or one from the current folder that begins with ./ or ../
     #[arg(long, value_name = "PATH[:A-B]")]
@@ -220,7 +229,7 @@ impl TaskOptions {
     /// What must be shown whatever tools say, for a look before anything is run.
     pub(super) fn pinned(&self, repository: &RepositoryOptions, intent: Option<&str>) -> Result<Request> {
         let pins = self.pins(&repository.root.current_folder()?);
-        Ok(Request { pins, ..Request::new(intent.unwrap_or(FIX_WHAT_FAILS)) })
+        Ok(Request { pins, without_user_rules: self.no_user_rules, ..Request::new(intent.unwrap_or(FIX_WHAT_FAILS)) })
     }
 
     /// The pins from the root of the repository.
@@ -248,6 +257,7 @@ impl TaskOptions {
             ("--session -", &self.session.iter().collect::<Vec<_>>()),
             ("--diagnostics -", &self.diagnostics.iter().collect()),
             ("--tests -", &self.tests.iter().collect()),
+            ("--rules -", &self.rules.iter().collect()),
         ];
         for (flag, sources) in given {
             readers.extend(sources.iter().filter(|source| ***source == Source::Stdin).map(|_| flag));
@@ -305,6 +315,8 @@ impl TaskOptions {
             depth: self.depth,
             pins,
             first: self.first,
+            rules: rules::named(&self.rules)?,
+            without_user_rules: self.no_user_rules,
             ..Request::default()
         })
     }

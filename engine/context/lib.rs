@@ -35,6 +35,7 @@ pub use sections::affected_by;
 pub use trace::{Candidate, Disposition, Limit};
 pub use view::{Pin, Sources};
 
+use activation::Custom;
 use budget::{Budget, Need, deal};
 use error::{Error, ErrorKind, Problem, Result};
 use fill::{Draft, compress};
@@ -129,6 +130,16 @@ pub struct Item {
     pub text: Safe,
 }
 
+/// The hash of a text, and of what rules of the user gave for it.
+fn pack_id(draft: &str, custom: &Custom) -> String {
+    let hash = if *custom == Custom::default() {
+        xxhash_rust::xxh3::xxh3_128(draft.as_bytes())
+    } else {
+        xxhash_rust::xxh3::xxh3_128(format!("{draft}\n{custom:?}").as_bytes())
+    };
+    format!("{hash:032x}")
+}
+
 /// Makes the session context of an activation.
 ///
 /// # Errors
@@ -202,7 +213,7 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
             continue;
         }
         trace.stop(&made.drafts, Limit::Total);
-        let pack_id = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(writer.draft().as_bytes()));
+        let pack_id = pack_id(writer.draft(), &view.activation.custom);
         let sections = made.sections(view.masker, &grants, &counts);
         let files = &sources.activation.files;
         let reasons = files.iter().map(|file| (file.node, reason::reason(&view, file))).collect();

@@ -139,14 +139,14 @@ fn by_words(view: &View<'_>, node: NodeId, words: &[String]) -> Safe {
     };
     let (own, of_commits) = (list(&own, MAX_WORDS), list(&of_commits, n_commit_words));
     let rule = hits.iter().find(|hit| hit.cue == Cue::Rule).and_then(|hit| hit.words.first());
-    if let (Some(rule), true) = (rule, own.is_empty() && of_commits.is_empty()) {
-        return Safe::format("rule {}", &[&view.masker.name(rule)]);
-    }
-    match (own.is_empty(), of_commits.is_empty()) {
-        (_, true) => Safe::format("words: {}", &[&own]),
+    let rule = rule.map(|rule| Safe::format("rule {}", &[&view.masker.name(rule)]));
+    let by_words = match (own.is_empty(), of_commits.is_empty()) {
+        (true, true) => return rule.unwrap_or_else(|| Safe::format("words: {}", &[&own])),
+        (false, true) => Safe::format("words: {}", &[&own]),
         (true, false) => Safe::format("commit words: {}", &[&of_commits]),
         (false, false) => Safe::format("words: {}; commit words: {}", &[&own, &of_commits]),
-    }
+    };
+    rule.map_or(by_words.clone(), |rule| Safe::format("{}; {}", &[&rule, &by_words]))
 }
 
 /// `, line 23`, with the file where it is neither that of the node nor named already: `, line 23 of main.go`.

@@ -1,5 +1,6 @@
 //! The long-lived engine: a repository that answers requests, always as fresh as its files.
 
+use crate::custom::RuleFile;
 use activate_rules::atoms::NodeId;
 use cache::{Cache, Indexing};
 use error::{Error, ErrorKind, Problem, Result};
@@ -41,6 +42,8 @@ pub struct Options {
     /// How much memory taking a snapshot may use, in bytes: 64 MiB at least, 512 MiB by default. Of many large files that do not fit, only the
     /// paths are searched, the largest first.
     pub memory: Option<u64>,
+    /// Rules that take part in every answer, unless a request wants none: those of the user.
+    pub rules: Vec<RuleFile>,
 }
 
 /// Refuses a cache inside the repository: nothing is written into one, and nothing that one holds is taken for our own.
@@ -65,6 +68,7 @@ pub struct Engine {
     walk: WalkOptions,
     alternates: Alternates,
     memory: u64,
+    rules: Vec<RuleFile>,
     cache: Option<Arc<Cache>>,
     /// Whether the caller named the cache's folder: what is known of a commit is kept in no other.
     is_cache_named: bool,
@@ -119,6 +123,7 @@ impl Engine {
             walk: self.walk.clone(),
             alternates: self.alternates,
             memory: self.memory,
+            rules: self.rules.clone(),
             cache: self.cache.clone(),
             is_cache_named: self.is_cache_named,
             cache_problem: self.cache_problem.clone(),
@@ -160,6 +165,7 @@ impl Engine {
             repo,
             walk,
             alternates: options.alternates,
+            rules: options.rules,
             memory: options.memory.map_or(DEFAULT_MEMORY, |memory| memory.max(MIN_MEMORY)),
             cache,
             is_cache_named,
@@ -395,6 +401,11 @@ impl Engine {
     /// Patterns of files that are left out.
     pub fn excluded(&self) -> &[String] {
         &self.walk.exclude
+    }
+
+    /// Rules that take part in every answer.
+    pub fn rules(&self) -> &[RuleFile] {
+        &self.rules
     }
 
     /// Whether objects of other repositories may be read.

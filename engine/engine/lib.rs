@@ -4,6 +4,7 @@
 
 pub mod blackboard;
 mod change;
+mod custom;
 mod edited;
 mod engine;
 mod in_packet;
@@ -15,6 +16,7 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub use custom::RuleFile;
 pub use engine::{CacheChoice, Engine, Options, check_cache_folder};
 pub use pins::usual_pins;
 pub use request::{Activation, Request};

@@ -4,6 +4,7 @@
 //! `PRD` for the product's requirements, `rules` for what agents are told.
 
 use context::Pin;
+use context::activation::Custom;
 use error::{Error, ErrorKind, Result};
 use index::base::FactBase;
 use repo::{Pattern, RepoPath};
@@ -51,6 +52,20 @@ pub(crate) fn pins(base: &FactBase, texts: &[String]) -> Result<Vec<Pin>> {
         }
     }
     Ok(pins)
+}
+
+/// Adds what rules of the user pin, behind what was named.
+pub(crate) fn add_pins(base: &FactBase, of_rules: &Custom, pins: &mut Vec<Pin>) {
+    for (node, _) in &of_rules.pins {
+        let pin = match base.symbol(*node) {
+            Some(symbol) => Pin { file: symbol.file, lines: Some((symbol.first_line(), symbol.lines.1)) },
+            None if base.is_file(*node) => Pin { file: *node, lines: None },
+            None => continue,
+        };
+        if !pins.contains(&pin) {
+            pins.push(pin);
+        }
+    }
 }
 
 /// The files that packs pin by themselves: the product's requirements, and what agents are told.

@@ -1,15 +1,17 @@
 //! A request to the engine and its answer: the façade over intent, activation and session context.
 
 mod explain;
+mod facts;
 mod git;
 
 use super::edited::{edits, review_without_edits};
 use crate::change::Change;
+use crate::custom::{RuleFile, custom, with_rules};
 use crate::engine::Engine;
-use crate::pins::pins;
-use activate_rules::atoms::{self, Hops, NodeId, Turns};
+use crate::pins::{add_pins, pins};
+use activate_rules::atoms::{Hops, NodeId};
 use activate_rules::weights::Weights;
-use context::activation::{self, TaskFacts};
+use context::activation;
 use context::budget::Budget;
 use context::git_state::GitState;
 use context::packet::session::SessionPacket;
@@ -17,13 +19,14 @@ use context::state::{SessionItem, SessionState, add_found};
 use context::{Pin, Sources};
 use context::{SessionContext, reasons, session_context};
 use error::{Error, Problem, Result};
+use facts::task_facts;
 use index::base::FactBase;
 use index::snapshot::{FirstLook, Progress, Snapshot};
 use intent::failures::{Failures, SourceMaps};
 use intent::guides::{self, FoundItem};
 use rayon::prelude::*;
 use redact::{Gathered, Masker, Redacted, Safe, without_masks};
-use repo::{ChangeKind, Differences, RepoPath};
+use repo::{Differences, RepoPath};
 use review::{self, Diff, FileChange, Patch, Review};
 use rustc_hash::FxHashMap;
 use session::Sent;
@@ -64,6 +67,10 @@ pub struct Request {
     pub first: bool,
     /// Code that must be shown: `path`, `path:first-last`, a pattern of paths (`docs/*.md`), or the words `PRD` and `rules`.
     pub pins: Vec<String>,
+    /// Rules of the user that take part in the answer.
+    pub rules: Vec<RuleFile>,
+    /// Whether the rules that the engine has for every request are left out.
+    pub without_user_rules: bool,
 }
 
 impl Request {
@@ -72,9 +79,10 @@ impl Request {
         Self { intent: intent.into(), ..Self::default() }
     }
 
-    /// Whether files that nobody names may be missing in the answer: not where a change, edits, pins or a packet that was sent are named.
+    /// Whether files that nobody names may be missing in the answer: not where a change, edits, pins, rules or a packet that was sent are named.
     pub fn may_be_partial(&self) -> bool {
-        self.diff.is_none() && self.edits.is_none() && self.since.is_none() && self.pins.is_empty()
+        let names_rules = self.rules.iter().any(|file| file.is_named);
+        !names_rules && self.diff.is_none() && self.edits.is_none() && self.since.is_none() && self.pins.is_empty()
     }
 
     /// The paths that compilers, linters and test runners name.
@@ -96,6 +104,7 @@ impl Request {
         let failing = self.report.tests.iter().flat_map(|test| [&test.name, &test.message]);
         let problems = self.problems.iter().map(|problem| &problem.message);
         let own = iter::once(&self.intent).chain(diagnosed).chain(failing).chain(problems);
+        let own = own.chain(self.rules.iter().map(|file| &file.text));
         own.map(|text| Cow::Borrowed(text.as_str())).chain(self.state.texts().into_iter().map(Cow::Owned)).collect()
     }
 }
@@ -160,6 +169,7 @@ impl Engine {
         request: &Request,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Activation<'_>> {
+        let request = &*with_rules(self.rules(), request);
         let git = self.repo().git(self.alternates());
         let mut given = self.on_threads(|| {
             let gathered = request.texts().into_par_iter().map(|text| snapshot.given_by([("", &*text)]));
@@ -191,7 +201,7 @@ impl Engine {
         }
         let masker = snapshot.masker().with(given.clone());
         let base = &snapshot.base;
-        let pins = pins(base, &request.pins).map_err(|error| masked(&masker, error))?;
+        let mut pins = pins(base, &request.pins).map_err(|error| masked(&masker, error))?;
         progress(Progress::Intent);
         // Reports are large, and seldom is anything added.
         let mut report = Arc::clone(&request.report);
@@ -250,6 +260,11 @@ impl Engine {
         }
         add_found(&mut task, &found_items);
         task.always_on.extend(request.state.atoms_with_words(&failures, &intent.terms));
+        let given_by_rules = self.on_threads(|| custom(snapshot, &masker, &intent, &task, &request.rules));
+        let (of_rules, lacks) = given_by_rules.map_err(|error| masked(&masker, error))?;
+        problems.extend(lacks);
+        add_pins(base, &of_rules, &mut pins);
+        task.custom = of_rules;
         let depth = request.depth.map_or(request.weights.depth, Hops);
         let mut found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
         // What is read for passages is what is shown of them.
@@ -477,22 +492,4 @@ fn stranger(base: &FactBase, since: &Sent) -> Option<Problem> {
     let is_here = paths.any(|path| base.file_at(path).is_some());
     let message = format!("no file of packet {} is in this repository: was it sent of another?", since.pack_id);
     (!is_here).then(|| Problem::new("since", message))
-}
-
-/// What git and the session say, as facts for the policy.
-fn task_facts(base: &FactBase, snapshot: &Snapshot, state: &SessionState, failures: &Failures) -> TaskFacts {
-    let mut task = state.task_facts(base, failures);
-    for change in &snapshot.changes {
-        let kind = match &change.kind {
-            ChangeKind::Added | ChangeKind::Untracked => atoms::Change::Added,
-            ChangeKind::Modified => atoms::Change::Modified,
-            ChangeKind::Deleted => atoms::Change::Deleted,
-            ChangeKind::Renamed { .. } => atoms::Change::Renamed,
-        };
-        // What the session itself changed is as old as its turn; of other changes no age is known.
-        let age = |file: NodeId| task.touched.iter().find(|(touched, _)| *touched == file).map_or(Turns(0), |(_, turns)| *turns);
-        let changed = base.file_at(change.path.as_str()).map(|file| (file, kind, age(file)));
-        task.changes.extend(changed);
-    }
-    task
 }

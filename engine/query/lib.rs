@@ -3,7 +3,7 @@
 //! Relations that are given are read where they lie: rules are joined by what the holder finds at once, and only what it does not is copied. What rules
 //! derive is kept in memory, within limits. Nothing here knows what the relations mean.
 
-mod ast;
+pub mod ast;
 mod check;
 mod checked;
 mod decimal;

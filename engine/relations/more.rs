@@ -8,7 +8,12 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Those that every repository has; they stand behind those of the table.
-pub(crate) const OF_REPOSITORY: [Relation; 2] = [
+pub(crate) const OF_REPOSITORY: [Relation; 3] = [
+    Relation {
+        name: "node",
+        columns: &[Column::node("node")],
+        says: "(file, symbol or external package): everything that has a name",
+    },
     Relation {
         name: "file",
         columns: &[Column::node("file"), Column::word("language"), Column::word("role")],
@@ -22,8 +27,9 @@ pub(crate) const OF_REPOSITORY: [Relation; 2] = [
 ];
 
 /// The place of each of [`OF_REPOSITORY`].
-pub(crate) const FILE: usize = 0;
-pub(crate) const CHANGED_WITH: usize = 1;
+pub(crate) const NODE: usize = 0;
+pub(crate) const FILE: usize = 1;
+pub(crate) const CHANGED_WITH: usize = 2;
 
 /// What a task is, for rules that take part in its answer.
 #[derive(Debug, Clone, Default)]
@@ -130,6 +136,13 @@ fn role(base: &FactBase, file: NodeId) -> &'static str {
 }
 
 impl Given<'_> {
+    /// The rows of `node`.
+    pub(crate) fn nodes(&self, node: Option<Value>, give: &mut dyn FnMut(&[Value]) -> Flow) -> Flow {
+        let mut all = node.map_or(0..self.base.n_nodes(), |node| node..node.saturating_add(1));
+        all.end = all.end.min(self.base.n_nodes());
+        all.try_for_each(|node| give(&[node]))
+    }
+
     /// The rows of `file`.
     pub(crate) fn files(&self, file: Option<Value>, give: &mut dyn FnMut(&[Value]) -> Flow) -> Flow {
         let base = self.base;

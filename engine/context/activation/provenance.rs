@@ -28,8 +28,16 @@ pub fn why(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<String>
         return Vec::new();
     }
     let mut lines: Vec<String> = proof.into_iter().flat_map(|step| step.lines).collect();
+    lines.extend(hidden(base, activation, node));
     lines.extend(standing(base, activation, node));
     lines
+}
+
+/// That a rule of the user hides a node, whatever it scores.
+fn hidden(base: &FactBase, activation: &Activated, node: NodeId) -> Option<String> {
+    activation.derived.hidden.binary_search(&node).ok()?;
+    let rule = activation.custom.hider(node, base.file_of(node))?;
+    Some(format!("hide: {} is not shown: rule {rule}", base.id(node)))
 }
 
 /// One step of a derivation, as it is drawn.
@@ -202,11 +210,7 @@ pub fn why_not(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<Str
         WhyNot::Shown { tier } => active(base, node, tier),
         _ => explain_not(node, stop, &|node| base.id(node)),
     }];
-    if matches!(stop, WhyNot::Hidden { .. })
-        && let Some(rule) = activation.custom.hider(node, base.file_of(node))
-    {
-        lines.push(format!("  by rule {rule}"));
-    }
+    lines.extend(hidden(base, activation, node));
     let is_reached = matches!(stop, WhyNot::Shown { .. } | WhyNot::Cold { .. } | WhyNot::Hidden { .. });
     if let Some((best, _)) = activation.derived.sources.iter().max_by_key(|(node, energy)| (*energy, std::cmp::Reverse(*node)))
         && !is_reached
