@@ -2,26 +2,32 @@
 //!
 //! Must not show a name of the repository unredacted: values are texts that are masked before a program sees them.
 
+mod messages;
 mod program;
+mod prompt;
 mod proofs;
 mod written;
 
 use super::Command;
-use super::exit::Outcome;
+use super::exit::{self, Outcome};
 use super::input::{self, Source};
 use super::learn::snapshot;
 use super::options::RepositoryOptions;
 use super::progress::Stage;
+use super::state::StateOptions;
 use super::terminal::{Terminal, say, write_result};
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 use error::{Error, ErrorKind, Result};
+use messages::{Bounds, notes, stopped, told};
 use program::Sources;
-use query::{Checked, Limits, Mistake, Stopped, Syntax, Unanswered, Words, answer, check};
-use redact::Masker;
+use prompt::{History, Prompt};
+use query::{Checked, Limits, Mistake, Syntax, Words, answer, check};
 use relations::Given;
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
 pub(super) const COMMAND: Command = Command {
     name: "query",
@@ -40,20 +46,14 @@ Examples:
     activate query 'callers(F, count(X)) :- calls(X, F). ?- callers(F, N), N > 20.'
     activate query --file layers.dl --fail-if-any"#;
 
-/// Letters of a message at most.
-const MAX_MESSAGE: usize = 300;
-
-/// Names that nothing has, told one by one at most.
-const MAX_NOTES: usize = 5;
-
 /// Rows that are proven at most, where proofs are wanted.
 const MAX_PROVEN: usize = 100;
 
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "a flag without a value is either given or not")]
 struct QueryOptions {
-    /// Rules, and what is asked: `head :- body.` and `?- body.`, or a body alone
-    #[arg(value_name = "PROGRAM", required_unless_present_any = ["file", "relations"])]
+    /// Rules, and what is asked: `head :- body.` and `?- body.`, or a body alone. Without it and on a terminal, lines are asked for one by one
+    #[arg(value_name = "PROGRAM")]
     program: Option<String>,
     /// Read rules from a file, `-` for stdin; a PROGRAM behind them asks. May be given several times
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(source))]
@@ -85,6 +85,11 @@ struct QueryOptions {
     /// How long to wait for the next byte of a pipe or stdin; ten times as long for all of it
     #[arg(long, value_name = "SECONDS", default_value_t = super::wait::DEFAULT_SECONDS, value_parser = clap::value_parser!(u64).range(1..=super::wait::MAX_SECONDS))]
     wait: u64,
+    /// Remember nothing that was typed
+    #[arg(long, conflicts_with = "state")]
+    no_state: bool,
+    #[command(flatten)]
+    state: StateOptions,
     #[command(flatten)]
     repository: RepositoryOptions,
 }
@@ -122,6 +127,12 @@ enum Format {
     Mermaid,
 }
 
+impl QueryOptions {
+    fn bounds(&self) -> Bounds {
+        Bounds { derived: self.derived, seconds: self.seconds }
+    }
+}
+
 fn source(path: PathBuf) -> Source {
     if path.as_os_str() == input::STDIN { Source::Stdin } else { Source::File(path) }
 }
@@ -134,6 +145,15 @@ fn run(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
     }
     if options.relations {
         return written::relations();
+    }
+    if options.program.is_none() && options.file.is_empty() {
+        let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+        if options.check || options.fail_if_any || !is_terminal {
+            return Err(exit::usage(
+                "a PROGRAM or a `--file FILE` is needed; lines are asked for one by one on a terminal alone",
+            ));
+        }
+        return line_by_line(options, terminal);
     }
     let sources = Sources::of(&options.file, options.program.as_deref())?;
     let watch = options.repository.watch();
@@ -149,14 +169,28 @@ fn run(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
     watch.clear();
     options.repository.warn(terminal, &snapshot.problems);
     if !options.repository.quiet {
-        checked.notes.iter().take(MAX_NOTES).for_each(|note| say(&told(note, &sources, masker)));
-        if let Some(n_more) = checked.notes.len().checked_sub(MAX_NOTES).filter(|n_more| *n_more > 0) {
-            say(&format!("{n_more} more names of the program are no file, symbol or package"));
+        for note in notes(&checked, &sources, masker, 0) {
+            say(&note);
         }
     }
     let outcome = if options.check { checked_only(&checked) } else { answered(options, &checked, &given, &words, &sources) };
     watch.finish(snapshot.effort);
     outcome
+}
+
+/// Answers what is typed.
+fn line_by_line(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
+    let watch = options.repository.watch();
+    let engine = options.repository.open()?;
+    let snapshot = snapshot(&engine, &watch, terminal)?;
+    watch.clear();
+    options.repository.warn(terminal, &snapshot.problems);
+    let asks =
+        prompt::Asks { format: options.format, syntax: options.syntax.syntax(), why: options.why, bounds: options.bounds() };
+    let history = if options.no_state { None } else { options.state.folder().ok().map(|folder| History::at(&folder)) };
+    prompt::on_terminal(Prompt::new(&snapshot, asks, Arc::default()), history.as_ref())?;
+    watch.finish(snapshot.effort);
+    Ok(Outcome::Answered)
 }
 
 fn checked_only(checked: &Checked) -> Result<Outcome> {
@@ -170,13 +204,14 @@ fn answered(options: &QueryOptions, checked: &Checked, given: &Given<'_>, words:
         let message = "the program asks nothing: end it with `?- relation(X, Y).`, or give what is asked behind --file";
         return Err(Error::new(ErrorKind::BadInput, message));
     }
-    let until = Instant::now() + Duration::from_secs(options.seconds);
-    let limits = Limits { bytes: (options.derived << 20) as usize, is_over: &|| Instant::now() > until };
+    let bounds = options.bounds();
+    let until = Instant::now() + bounds.time();
+    let limits = Limits { bytes: bounds.bytes(), is_over: &|| Instant::now() > until };
     let proofs = if options.why { MAX_PROVEN } else { 0 };
     let mut n_rows = 0;
     for question in 0..checked.n_questions() {
         let answer = answer(checked, question, given, words, limits, proofs)
-            .map_err(|unanswered| stopped(&unanswered, options, sources))?;
+            .map_err(|unanswered| Error::new(ErrorKind::BadInput, stopped(&unanswered, bounds, sources)))?;
         n_rows += answer.n_rows();
         write_result(|stdout| written::write(stdout, &answer, options.format, question, given, words, sources))?;
     }
@@ -186,43 +221,4 @@ fn answered(options: &QueryOptions, checked: &Checked, given: &Given<'_>, words:
         _ if options.fail_if_any => Outcome::Refused,
         _ => Outcome::Answered,
     })
-}
-
-/// A message with a piece of the program in it: masked, then cut, so that no half of a secret is left.
-fn cut(masker: &Masker, message: &str) -> String {
-    let shown = masker.line(message);
-    let mut short: String = shown.as_str().chars().take(MAX_MESSAGE).collect();
-    if short.len() < shown.as_str().len() {
-        short.push('…');
-    }
-    short
-}
-
-/// A mistake in the program, with its place.
-fn told(mistake: &Mistake, sources: &Sources, masker: &Masker) -> String {
-    cut(masker, &format!("{}: {}", sources.place(mistake.place), mistake.message))
-}
-
-/// A limit that was met, with what had been derived.
-fn stopped(unanswered: &Unanswered, options: &QueryOptions, sources: &Sources) -> Error {
-    let derived: Vec<String> = unanswered.derived.iter().map(|(name, n_rows)| format!("{n_rows} rows of `{name}`")).collect();
-    let derived = if derived.is_empty() { "no rows".to_owned() } else { derived.join(", ") };
-    let message = match unanswered.why {
-        Stopped::Memory => format!(
-            "what is derived takes more than {} MiB (--derived); there were {derived}. Ask for less: name a file or symbol, or bind a variable",
-            options.derived
-        ),
-        Stopped::Time => format!(
-            "no answer within {} seconds (--seconds); there were {derived}. Ask for less: name a file or symbol, or bind a variable",
-            options.seconds
-        ),
-        Stopped::Pattern => {
-            format!("`glob` was given a text that is no pattern, or one that is too long; there were {derived}")
-        }
-        Stopped::Number(place) => format!(
-            "{}: a number that does not fit into 32 bits, or a division by zero; there were {derived}",
-            sources.place(place)
-        ),
-    };
-    Error::new(ErrorKind::BadInput, message)
 }

@@ -41,6 +41,53 @@ pub struct Program {
     pub questions: Vec<Question>,
 }
 
+impl Program {
+    /// The relations that its rules derive, once for each rule.
+    pub fn heads(&self) -> impl Iterator<Item = &str> {
+        self.rules.iter().map(|rule| rule.head.relation.as_str())
+    }
+
+    /// Makes a question of each fact behind the first `n_rules` rules that can be none: of a relation that is given, or with a variable. Whoever asks
+    /// line by line ends questions with a full stop too.
+    pub fn ask_what_is_no_fact(&mut self, n_rules: usize, is_given: &dyn Fn(&str) -> bool) {
+        let is_value = |column: &HeadColumn| match column {
+            HeadColumn::Value(value) => value.is_ground(),
+            HeadColumn::Over(..) => true,
+        };
+        let n_questions = self.questions.len();
+        for rule in self.rules.split_off(n_rules.min(self.rules.len())) {
+            let values: Option<Vec<Expression>> = rule
+                .head
+                .columns
+                .iter()
+                .map(|column| if let HeadColumn::Value(value) = column { Some(value.clone()) } else { None })
+                .collect();
+            let is_asked = rule.body.is_empty() && (is_given(&rule.head.relation) || !rule.head.columns.iter().all(is_value));
+            match values.filter(|_| is_asked) {
+                Some(columns) => {
+                    let atom = Atom { relation: rule.head.relation, columns, place: rule.head.place };
+                    self.questions.push(Question { body: vec![Literal::Is(atom)], place: rule.place });
+                }
+                None => self.rules.push(rule),
+            }
+        }
+        if self.questions.len() > n_questions {
+            self.questions.sort_by_key(|question| question.place);
+        }
+    }
+}
+
+impl Expression {
+    /// Whether it has no variable.
+    fn is_ground(&self) -> bool {
+        match &self.kind {
+            ExpressionKind::Variable(_) | ExpressionKind::Anything => false,
+            ExpressionKind::Text(_) | ExpressionKind::Name(_) | ExpressionKind::Number(_) => true,
+            ExpressionKind::Arithmetic(left, _, right) => left.is_ground() && right.is_ground(),
+        }
+    }
+}
+
 /// `Decl relation(X, Y).`
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Declaration {

@@ -17,7 +17,7 @@ const RELATIONS: [Relation; 3] = [
 ];
 
 /// How often it is asked whether time is over.
-const MAX_ASKED: u32 = 64;
+const MAX_ASKED: u32 = 8;
 
 /// Four nodes.
 struct Given;

@@ -8,6 +8,7 @@ use query::{Mistake, Place, Program, Syntax, read_into};
 const MAX_TEXT: usize = 1 << 20;
 
 /// The texts of a program by their numbers: files first, and then what the command line or a prompt asks.
+#[derive(Default)]
 pub(super) struct Sources {
     names: Vec<String>,
     texts: Vec<String>,

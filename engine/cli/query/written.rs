@@ -17,16 +17,19 @@ const MAX_WIDTH: usize = 60;
 
 /// Lists the relations with their columns.
 pub(super) fn relations() -> Result<Outcome> {
-    write_result(|stdout| {
-        for relation in all() {
-            let columns: Vec<String> =
-                relation.columns.iter().map(|column| format!("{}: {}", column.name, column.of.word())).collect();
-            writeln!(stdout, "{}({})", relation.name, columns.join(", "))?;
-            writeln!(stdout, "    {}", relation.says)?;
-        }
-        Ok(())
-    })?;
+    write_result(list)?;
     Ok(Outcome::Answered)
+}
+
+/// Writes the relations with their columns.
+pub(super) fn list(to: &mut dyn Write) -> io::Result<()> {
+    for relation in all() {
+        let columns: Vec<String> =
+            relation.columns.iter().map(|column| format!("{}: {}", column.name, column.of.word())).collect();
+        writeln!(to, "{}({})", relation.name, columns.join(", "))?;
+        writeln!(to, "    {}", relation.says)?;
+    }
+    Ok(())
 }
 
 /// Writes one answer.
