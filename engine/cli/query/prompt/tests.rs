@@ -190,7 +190,7 @@ fn what_may_come_next_is_offered() {
     };
     let lines = [
         "re",
-        "calls(X, Y), n",
+        "calls(X, Y), not",
         "defines(F, S, /f",
         "calls(X, Y, L, /",
         "calls(X, \"internal/au",
@@ -199,11 +199,11 @@ fn what_may_come_next_is_offered() {
         "calls(X, \"a\"), calls(Y, Z",
         ".r",
         "N < 3 * X",
-        "día(",
+        "día(ca",
     ];
     expect![[r#"
         re: reach( reaches( references( from 0
-        calls(X, Y), n: not  from 13
+        calls(X, Y), not: not  from 13
         defines(F, S, /f: function from 15
         calls(X, Y, L, /: among_2 cgo code constant deprecated direct document exact function generated go interface method named_after none package private public qualified same_package test transitive type unique unsafe variable vendored from 16
         calls(X, "internal/au: internal/auth/ internal/authpb/ from 10
@@ -212,7 +212,7 @@ fn what_may_come_next_is_offered() {
         calls(X, "a"), calls(Y, Z:  from 24
         .r: relations rules from 1
         N < 3 * X:  from 8
-        día(: calls( changed_with( code_note( contains( count( defines( diagnostic( ends_with( extends( file( file_state( glob( implements( imports( includes( max( min( not  reach( reaches( references( route( serves( starts_with( sum( test_command( tests( touched( unresolved( from 5
+        día(ca: calls( from 5
     "#]].assert_eq(&lines.map(offered).concat());
     assert!(prompt.complete("calls(X, \"", 10).1.len() > 5, "all folders");
 }
