@@ -8,6 +8,7 @@ mod heads;
 mod rows;
 
 use crate::Request;
+use activate_rules::atoms::NodeId;
 use context::activation::{Custom, TaskFacts};
 use error::{Error, ErrorKind, Problem, Result};
 use heads::{HEADS, HeadRules, head_rules};
@@ -81,7 +82,10 @@ pub(crate) fn custom(
         problems.push(Problem::new(STAGE, "the repository is not read to its end yet: rules of the configuration take no part"));
         return Ok((custom, problems));
     }
-    let task = described(intent, task);
+    let tests = task.failing_tests.iter().map(|(_, node)| (*node, "test"));
+    let frames = task.frames.iter().chain(&task.guesses).map(|(_, node)| (*node, "frame"));
+    let fails = task.diagnostics.iter().map(|(_, severity, node)| (*node, severity.name())).chain(tests).chain(frames);
+    let task = described(intent, fails.collect());
     for file in files {
         if let Some(lacks) = &file.lacks {
             problems.push(Problem::new(STAGE, format!("{}: {lacks}; nothing of this file is used", file.name)));
@@ -171,7 +175,7 @@ fn evaluated(
 }
 
 /// A task as rules see it.
-fn described(intent: &Intent, task: &TaskFacts) -> Task {
+pub(crate) fn described(intent: &Intent, fails: Vec<(NodeId, &'static str)>) -> Task {
     let text = intent.text.to_lowercase();
     let whole = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
     let words = whole.chain(intent.terms.iter().map(|term| term.text.as_str()));
@@ -179,8 +183,5 @@ fn described(intent: &Intent, task: &TaskFacts) -> Task {
     words.sort_unstable();
     words.dedup();
     let targets = intent.targets.iter().map(|target| (target.node, target.share.get())).collect();
-    let tests = task.failing_tests.iter().map(|(_, node)| (*node, "test"));
-    let frames = task.frames.iter().chain(&task.guesses).map(|(_, node)| (*node, "frame"));
-    let fails = task.diagnostics.iter().map(|(_, severity, node)| (*node, severity.name())).chain(tests).chain(frames).collect();
     Task { words, verb: intent.verb.name(), targets, fails }
 }

@@ -1,5 +1,6 @@
 //! A request to the engine and its answer: the façade over intent, activation and session context.
 
+mod asked;
 mod explain;
 mod facts;
 mod git;

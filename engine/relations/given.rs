@@ -1,6 +1,6 @@
 //! The relations of a repository as questions in Datalog find them: read where the fact base has them, from either end of a link.
 
-use crate::more::{Answered, CHANGED_WITH, FILE, NODE, OF_ANSWER, OF_REPOSITORY, OF_TASK, Rows, Task};
+use crate::more::{Answered, CHANGED_WITH, FILE, MENTIONS, NODE, OF_ANSWER, OF_REPOSITORY, OF_TASK, Rows, Task};
 use crate::table::{Column as Of, End, RELATIONS, Row};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
@@ -211,6 +211,7 @@ impl Facts for Given<'_> {
             DEFINES => is_bound(0) || is_bound(1),
             CONTAINS | TESTS => is_bound(1),
             _ if relation == RELATIONS.len() + NODE || relation == RELATIONS.len() + FILE => is_bound(0),
+            _ if relation == RELATIONS.len() + MENTIONS => is_bound(1),
             _ if relation == RELATIONS.len() + CHANGED_WITH => is_bound(0) || is_bound(1),
             _ => LINKS.iter().any(|(link, _)| *link == relation) && (is_bound(0) || is_bound(1)),
         }
@@ -265,6 +266,7 @@ impl Facts for Given<'_> {
             None => {}
             Some(NODE) => return self.nodes(value(0), &mut give),
             Some(FILE) => return self.files(value(0), &mut give),
+            Some(MENTIONS) => return self.mentions((value(0), value(1)), &mut give),
             Some(CHANGED_WITH) => return self.changes((value(0), value(1)), &mut give),
             Some(other) => {
                 let rows = self.rows.get(other - OF_REPOSITORY.len()).map_or(&[][..], Vec::as_slice);
@@ -284,7 +286,7 @@ impl Facts for Given<'_> {
     fn n_rows(&self, relation: usize) -> usize {
         match relation {
             DEFINES | CONTAINS => self.base.n_symbols() as usize,
-            _ if relation == RELATIONS.len() + NODE => self.base.n_nodes() as usize,
+            _ if relation == RELATIONS.len() + NODE || relation == RELATIONS.len() + MENTIONS => self.base.n_nodes() as usize,
             _ if LINKS.iter().any(|(link, _)| *link == relation) => self.base.n_nodes() as usize * LINKS.len(),
             _ => match relation.checked_sub(RELATIONS.len() + OF_REPOSITORY.len()) {
                 Some(own) => self.rows.get(own).map_or(0, Vec::len),

@@ -3,12 +3,13 @@
 use super::given::Given;
 use activate_rules::atoms::NodeId;
 use index::base::{FactBase, FileFlags};
+use index::text::{Field, for_each_word};
 use query::{Column, Flow, Relation, Value, Words};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Those that every repository has; they stand behind those of the table.
-pub(crate) const OF_REPOSITORY: [Relation; 3] = [
+pub(crate) const OF_REPOSITORY: [Relation; 4] = [
     Relation {
         name: "node",
         columns: &[Column::node("node")],
@@ -24,12 +25,21 @@ pub(crate) const OF_REPOSITORY: [Relation; 3] = [
         columns: &[Column::node("file"), Column::node("other"), Column::number("commits")],
         says: "(file, file, commits): so many past commits touched both, without those that touched very many; either way round",
     },
+    Relation {
+        name: "mentions",
+        columns: &[Column::node("file"), Column::node("symbol")],
+        says: "(file, symbol): prose, a comment or a text in the file has the name of the symbol, which another file defines",
+    },
 ];
 
 /// The place of each of [`OF_REPOSITORY`].
 pub(crate) const NODE: usize = 0;
 pub(crate) const FILE: usize = 1;
 pub(crate) const CHANGED_WITH: usize = 2;
+pub(crate) const MENTIONS: usize = 3;
+
+/// The fewest characters of a name that is looked for in texts: shorter ones are words of everything.
+const MIN_NAME: usize = 4;
 
 /// What a task is, for rules that take part in its answer.
 #[derive(Debug, Clone, Default)]
@@ -154,6 +164,33 @@ impl Given<'_> {
             Some(file) if base.is_file(file) => row(file),
             Some(_) => Flow::Continue(()),
             None => base.files().try_for_each(row),
+        }
+    }
+
+    /// The rows of `mentions`.
+    pub(crate) fn mentions(&self, bound: (Option<Value>, Option<Value>), give: &mut dyn FnMut(&[Value]) -> Flow) -> Flow {
+        let base = self.base;
+        let Ok(index) = base.text() else { return Flow::Continue(()) };
+        let is_prose = |file: NodeId| base.flags(file).has(FileFlags::DOCUMENT) || base.language(file).is_none();
+        let mut of_symbol = |node: NodeId| {
+            let Some(symbol) = base.symbol(node).filter(|symbol| symbol.name.len() >= MIN_NAME) else {
+                return Flow::Continue(());
+            };
+            let mut word = None;
+            for_each_word(symbol.name.as_bytes(), |found, _| {
+                word.get_or_insert_with(|| found.to_owned());
+            });
+            let Some(word) = word else { return Flow::Continue(()) };
+            let mut found = index.lookup(&word).filter(|posting| {
+                let (file, fields) = (NodeId(posting.doc), posting.fields());
+                let is_said = [Field::Comment, Field::Literal, Field::Doc].iter().any(|field| fields.contains(*field));
+                file != symbol.file && (is_said || fields.contains(Field::Body) && is_prose(file))
+            });
+            found.try_for_each(|posting| give(&[posting.doc, node.0]))
+        };
+        match bound.1 {
+            Some(symbol) => of_symbol(NodeId(symbol)),
+            None => (base.n_files()..base.n_files() + base.n_symbols()).map(NodeId).try_for_each(of_symbol),
         }
     }
 

@@ -25,6 +25,7 @@ mod picture;
 mod query;
 mod questions;
 mod replay;
+mod rules;
 mod secrets;
 mod sections;
 mod serve;
