@@ -6,9 +6,11 @@
 pub mod ast;
 mod check;
 mod checked;
+mod components;
 mod decimal;
 mod eval;
 mod facts;
+mod join;
 mod lexer;
 mod magic;
 mod mangle;
@@ -19,6 +21,7 @@ mod strata;
 mod table;
 #[cfg(test)]
 mod tests;
+mod totals;
 mod types;
 mod values;
 mod why;
@@ -52,6 +55,8 @@ pub struct Answer {
     order: Vec<u32>,
     /// How each row came about, where that was asked for, beside the rows.
     pub proofs: Vec<Proof>,
+    /// Why the rows behind those that are proven are not, where proofs of them were asked for.
+    pub unproven: Option<Stopped>,
 }
 
 impl Answer {
@@ -105,9 +110,17 @@ pub fn answer(
             .collect();
         let order = ordered(&known, &found, &columns)?;
         let mut prover = Prover::new(&mut known, &narrowed);
-        let rows_proven = order.iter().take(proofs).map(|row| prover.question(found.row(*row as usize)));
-        let proofs = rows_proven.collect::<Result<_, _>>()?;
-        Ok(Answer { columns, table: found, order, proofs })
+        let (mut shown, mut unproven) = (Vec::new(), None);
+        for row in order.iter().take(proofs) {
+            match prover.question(found.row(*row as usize)) {
+                Ok(proof) => shown.push(proof),
+                Err(stopped) => {
+                    unproven = Some(stopped);
+                    break;
+                }
+            }
+        }
+        Ok(Answer { columns, table: found, order, proofs: shown, unproven })
     });
     outcome.map_err(|why| Unanswered { why, derived: derived(&known) })
 }

@@ -137,8 +137,8 @@ impl Narrowing<'_> {
         let ordered: Vec<Literal> = plan(rule, None, &bound[..rule.variables.len()], &Unknown(self.checked))
             .into_iter()
             .map(|step| match step {
-                Step::Rows { atom, .. } => Literal::Is(atom.clone()),
-                Step::NoRow { atom, .. } => Literal::IsNot(atom.clone()),
+                Step::Rows { lookup, .. } => Literal::Is(lookup.atom.clone()),
+                Step::NoRow { lookup } => Literal::IsNot(lookup.atom.clone()),
                 Step::Let(variable, expression) => {
                     let of = rule.variables[variable].of;
                     Literal::Compare((Expression::Variable(variable), of), Comparison::Equal, (expression.clone(), of))

@@ -6,20 +6,51 @@ use super::checked::{Atom, Expression, Literal, Rule, Term};
 /// A part of a body, in order.
 #[derive(Debug, Clone)]
 pub(super) enum Step<'r> {
-    /// Rows of a relation, of which some columns are known.
-    Rows {
-        /// Its place in the body.
-        place: usize,
-        atom: &'r Atom,
-        /// Of each column whether it is known.
-        known: Vec<bool>,
-    },
+    /// Rows of a relation, by its place in the body.
+    Rows { place: usize, lookup: Lookup<'r> },
     /// No such row.
-    NoRow { atom: &'r Atom, known: Vec<bool> },
+    NoRow { lookup: Lookup<'r> },
     /// Gives a variable its value.
     Let(usize, &'r Expression),
     /// Whether something is so.
     If(&'r Literal),
+}
+
+/// How rows are found.
+#[derive(Debug, Clone)]
+pub(super) struct Lookup<'r> {
+    pub(super) atom: &'r Atom,
+    /// Of each column whether it is known.
+    pub(super) known: Vec<bool>,
+    /// The columns that are.
+    pub(super) columns: Vec<usize>,
+    /// What the other columns are for.
+    pub(super) binds: Vec<Bind>,
+}
+
+/// What a column that is not known is for; a column and a variable.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Bind {
+    /// It gives the variable its value.
+    Gives(usize, usize),
+    /// It must be what a column before it gave the variable.
+    Is(usize, usize),
+}
+
+impl<'r> Lookup<'r> {
+    fn of(atom: &'r Atom, bound: &[bool]) -> Self {
+        let known = atom.bound(bound);
+        let columns = (0..known.len()).filter(|column| known[*column]).collect();
+        let bind = |(column, term): (usize, &Term)| match term {
+            Term::Variable(variable) if !known[column] => {
+                let is_given = atom.terms[..column].contains(term);
+                Some(if is_given { Bind::Is(column, *variable) } else { Bind::Gives(column, *variable) })
+            }
+            _ => None,
+        };
+        let binds = atom.terms.iter().enumerate().filter_map(bind).collect();
+        Self { atom, known, columns, binds }
+    }
 }
 
 impl<'r> Step<'r> {
@@ -33,11 +64,11 @@ impl<'r> Step<'r> {
         }
     }
 
-    /// The relation of which rows with known columns are looked up, and of each column whether it is known.
-    pub(super) fn looked_up(&self) -> Option<(&'r Atom, &[bool])> {
+    /// How rows with known columns are looked up.
+    pub(super) fn looked_up(&self) -> Option<&Lookup<'r>> {
         match self {
-            Self::Rows { atom, known, .. } | Self::NoRow { atom, known } if known.contains(&true) => Some((*atom, known)),
-            _ => None,
+            Self::Rows { lookup, .. } | Self::NoRow { lookup } => Some(lookup).filter(|lookup| !lookup.columns.is_empty()),
+            Self::Let(..) | Self::If(_) => None,
         }
     }
 }
@@ -74,7 +105,7 @@ pub(super) fn plan<'r>(rule: &'r Rule, first: Option<usize>, bound: &[bool], siz
         let Some((_, at)) = best else { return steps };
         let place = left.remove(at);
         if let Literal::Is(atom) = &rule.body[place] {
-            steps.push(Step::Rows { place, atom, known: atom.bound(&bound) });
+            steps.push(Step::Rows { place, lookup: Lookup::of(atom, &bound) });
             atom.bind(&mut bound);
         }
         first = None;
@@ -103,7 +134,7 @@ fn ready<'r>(literal: &'r Literal, bound: &[bool]) -> Option<Step<'r>> {
         Literal::Is(_) => None,
         Literal::IsNot(atom) => {
             let is_ready = atom.terms.iter().all(|term| if let Term::Variable(at) = term { bound[*at] } else { true });
-            is_ready.then(|| Step::NoRow { atom, known: atom.bound(bound) })
+            is_ready.then(|| Step::NoRow { lookup: Lookup::of(atom, bound) })
         }
         Literal::Compare((left, _), comparison, (right, _)) => match (left.is_bound(bound), right.is_bound(bound)) {
             (true, true) => Some(Step::If(literal)),

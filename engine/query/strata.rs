@@ -2,6 +2,7 @@
 
 use super::ast::Place;
 use super::checked::{HeadColumn, Literal, Relation, Rule};
+use super::components::components;
 use super::mistake::Mistake;
 
 /// A use of a derived relation by a rule of another.
@@ -32,7 +33,8 @@ pub(super) fn strata(relations: &[Relation], rules: &[Rule]) -> Result<Vec<Vec<u
             }
         }
     }
-    let groups = groups(&uses, |relation| relations[relation].given.is_none());
+    let derived = (0..relations.len()).filter(|relation| relations[*relation].given.is_none());
+    let groups = components(relations.len(), derived, |relation, at| uses[relation].get(at).map(|each| each.of));
     let mut group_of = vec![usize::MAX; relations.len()];
     for (number, group) in groups.iter().enumerate() {
         for relation in group {
@@ -54,50 +56,4 @@ pub(super) fn strata(relations: &[Relation], rules: &[Rule]) -> Result<Vec<Vec<u
         }
     }
     Ok(groups)
-}
-
-/// Strongly connected components, each after those that it uses: Tarjan's algorithm without recursion.
-fn groups(uses: &[Vec<Use>], is_derived: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
-    const NEW: usize = usize::MAX;
-    let n = uses.len();
-    let (mut number, mut low, mut is_open) = (vec![NEW; n], vec![0; n], vec![false; n]);
-    let (mut open, mut groups, mut next) = (Vec::new(), Vec::new(), 0);
-    for start in (0..n).filter(|relation| is_derived(*relation)) {
-        if number[start] != NEW {
-            continue;
-        }
-        let mut path = vec![(start, 0)];
-        while let Some((at, edge)) = path.pop() {
-            if edge == 0 {
-                (number[at], low[at], is_open[at]) = (next, next, true);
-                next += 1;
-                open.push(at);
-            }
-            if let Some(to) = uses[at].get(edge).map(|each| each.of) {
-                path.push((at, edge + 1));
-                if number[to] == NEW {
-                    path.push((to, 0));
-                } else if is_open[to] {
-                    low[at] = low[at].min(number[to]);
-                }
-                continue;
-            }
-            if let Some((parent, _)) = path.last() {
-                low[*parent] = low[*parent].min(low[at]);
-            }
-            if low[at] == number[at] {
-                let mut group = Vec::new();
-                while let Some(member) = open.pop() {
-                    is_open[member] = false;
-                    group.push(member);
-                    if member == at {
-                        break;
-                    }
-                }
-                group.sort_unstable();
-                groups.push(group);
-            }
-        }
-    }
-    groups
 }

@@ -58,10 +58,18 @@ impl Table {
 
     /// Adds a row, if it is not there. Whether it was added.
     pub(super) fn add(&mut self, row: &[Value]) -> bool {
+        self.put(row).1
+    }
+
+    /// The number of a row, which is added if it is not there, and whether it was.
+    pub(super) fn put(&mut self, row: &[Value]) -> (usize, bool) {
         let (values, n_columns) = (&self.values, self.n_columns);
         let of = |row: u32| &values[row as usize * n_columns..][..n_columns];
         let found = self.rows.entry(hash(row.iter()), |other| of(*other) == row, |other| hash(of(*other).iter()));
-        let hashbrown::hash_table::Entry::Vacant(free) = found else { return false };
+        let free = match found {
+            hashbrown::hash_table::Entry::Occupied(known) => return (*known.get() as usize, false),
+            hashbrown::hash_table::Entry::Vacant(free) => free,
+        };
         let number = self.n_rows as u32;
         free.insert(number);
         self.values.extend_from_slice(row);
@@ -69,7 +77,23 @@ impl Table {
         for index in &mut self.indexes {
             index.add(&self.values, self.n_columns, number);
         }
-        true
+        (number as usize, true)
+    }
+
+    /// Adds the rows of a table of which this one has none.
+    pub(super) fn append(&mut self, new: &Self) {
+        let (first, n_columns) = (self.n_rows as u32, self.n_columns);
+        self.values.extend_from_slice(&new.values);
+        self.n_rows += new.n_rows;
+        let values = &self.values;
+        let of = |row: &u32| hash(values[*row as usize * n_columns..][..n_columns].iter());
+        self.rows.reserve(new.n_rows, of);
+        for number in first..self.n_rows as u32 {
+            self.rows.insert_unique(of(&number), number, of);
+        }
+        for index in &mut self.indexes {
+            (first..self.n_rows as u32).for_each(|number| index.add(values, n_columns, number));
+        }
     }
 
     /// Makes rows be found by these columns.
@@ -82,6 +106,11 @@ impl Table {
             index.add(&self.values, self.n_columns, row);
         }
         self.indexes.push(index);
+    }
+
+    /// Whether rows are found by these columns.
+    pub(super) fn is_indexed(&self, columns: &[usize]) -> bool {
+        self.indexes.iter().any(|index| index.columns == columns)
     }
 
     /// The rows of a range that have these values in the columns of an index, from the last to the first.

@@ -1,6 +1,7 @@
 //! Programs and what they give: over a few calls between functions of a made-up repository.
 
 mod conformance;
+mod limits;
 mod mangle;
 mod random;
 
@@ -132,6 +133,9 @@ fn run_as(texts: &[(&str, Syntax)], facts: &Given, limits: Limits<'_>, proofs: u
                 let above = if step.is_above { " (above)" } else { "" };
                 let _ = writeln!(out, "    {:1$}{not}{2}({3}){rule}{above}", "", 2 * step.depth, step.relation, row.join(", "));
             }
+        }
+        if let Some(why) = answered.unproven {
+            let _ = writeln!(out, "unproven: {why:?}");
         }
     }
     out

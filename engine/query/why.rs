@@ -2,7 +2,7 @@
 
 use super::ast::Place;
 use super::checked::{Atom, Expression, HeadColumn, Literal, Rule, Term};
-use super::eval::{Evaluation, Stopped};
+use super::eval::{Evaluation, Stopped, stop};
 use super::facts::{Type, Value};
 use super::magic::Narrowed;
 use super::plan::{Step as Join, plan};
@@ -78,7 +78,7 @@ impl<'e, 'k> Prover<'e, 'k> {
             if relation.is_demand {
                 continue;
             }
-            let row = row_of(self.known, atom, &values, is_not);
+            let row = row_of(self.known, atom, &values, is_not)?;
             let types = relation.columns.iter().copied();
             let mut step = Step {
                 depth,
@@ -141,7 +141,7 @@ impl<'e, 'k> Prover<'e, 'k> {
         if is_total && self.narrowed.rules.iter().filter(|other| other.head == rule.head).count() > 1 {
             // Of several rules, the one whose total it is.
             let mut totals = Table::of(rule.columns.len());
-            self.known.add_totals(rule, &mut totals)?;
+            self.known.add_totals(rule, &mut totals, 0)?;
             if !totals.has(row) {
                 return Ok(Vec::new());
             }
@@ -160,24 +160,26 @@ impl<'e, 'k> Prover<'e, 'k> {
         let stratum = self.narrowed.strata.iter().find(|stratum| stratum.contains(&rule.head));
         let steps: Vec<Join<'_>> = plan(rule, None, &bound, &*self.known);
         self.known.prepare(&steps)?;
+        self.find_first_rows(rule)?;
         let known = &*self.known;
         let mut found = Vec::new();
         let stopped = known.join_from(&steps, None, &mut values, &mut |values| {
             let is_before = |literal: &Literal| {
-                let (Literal::Is(atom), Some(round)) = (literal, round) else { return true };
+                let (Literal::Is(atom), Some(round)) = (literal, round) else { return Ok(true) };
                 if !stratum.is_some_and(|stratum| stratum.contains(&atom.relation)) {
-                    return true;
+                    return Ok(true);
                 }
-                let row: Vec<Value> = row_of(known, atom, values, false).into_iter().map(Option::unwrap_or_default).collect();
+                let row: Vec<Value> = row_of(known, atom, values, false)?.into_iter().map(Option::unwrap_or_default).collect();
                 let table = &known.tables[atom.relation];
                 let first = known.rounds[atom.relation].get(round).copied().unwrap_or(usize::MAX);
-                table.place(&row).is_some_and(|place| place < first)
+                Ok(table.place(&row).is_some_and(|place| place < first))
             };
             let gives = rule.columns.iter().zip(row).all(|(column, value)| match column {
                 HeadColumn::Value(expression) => super::values::number(expression, values) == Ok(*value),
                 HeadColumn::Over(..) => true,
             });
-            if gives && rule.body.iter().all(is_before) {
+            let mut body = rule.body.iter();
+            if gives && stop(body.try_fold(true, |are_before, literal| Ok(are_before && is_before(literal)?)))? {
                 found.push(values.to_vec());
                 if found.len() == n_ways {
                     return ControlFlow::Break(Stopped::Time);
@@ -190,10 +192,23 @@ impl<'e, 'k> Prover<'e, 'k> {
             _ => Ok(found),
         }
     }
+
+    /// Makes the first row be found for parts of a body of which some columns may be anything.
+    fn find_first_rows(&mut self, rule: &Rule) -> Result<(), Stopped> {
+        for literal in &rule.body {
+            let Literal::Is(atom) = literal else { continue };
+            let columns: Vec<usize> = (0..atom.terms.len()).filter(|at| atom.terms[*at] != Term::Anything).collect();
+            let relation = &self.known.relations[atom.relation];
+            if relation.given.is_none() && columns.len() < relation.columns.len() && !columns.is_empty() {
+                self.known.tables[atom.relation].index(&columns);
+            }
+        }
+        self.known.is_small(0)
+    }
 }
 
 /// The row that an atom is about. Columns that may be anything are those of the first such row.
-fn row_of(known: &Evaluation<'_>, atom: &Atom, values: &[Value], is_not: bool) -> Vec<Option<Value>> {
+fn row_of(known: &Evaluation<'_>, atom: &Atom, values: &[Value], is_not: bool) -> Result<Vec<Option<Value>>, Stopped> {
     let told: Vec<Option<Value>> = atom
         .terms
         .iter()
@@ -205,7 +220,7 @@ fn row_of(known: &Evaluation<'_>, atom: &Atom, values: &[Value], is_not: bool) -
         .collect();
     let relation = &known.relations[atom.relation];
     if is_not || told.len() == relation.columns.len() && told.iter().all(Option::is_some) {
-        return told;
+        return Ok(told);
     }
-    known.first_row(atom.relation, &told).map_or(told, |row| row.into_iter().map(Some).collect())
+    Ok(known.first_row(atom.relation, &told)?.map_or(told, |row| row.into_iter().map(Some).collect()))
 }

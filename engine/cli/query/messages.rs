@@ -77,3 +77,13 @@ pub(super) fn stopped(unanswered: &Unanswered, bounds: Bounds, sources: &Sources
         ),
     }
 }
+
+/// Why rows have no proof that should have one.
+pub(super) fn unproven(why: Stopped, n_proven: usize, bounds: Bounds) -> String {
+    let limit = match why {
+        Stopped::Memory => format!("{} MiB (--derived) do not suffice", bounds.derived),
+        Stopped::Time => format!("{} seconds (--seconds) do not suffice", bounds.seconds),
+        Stopped::Number(_) | Stopped::Pattern => "something cannot be computed".to_owned(),
+    };
+    format!("all rows are there, but only {n_proven} of them are proven: for more proofs {limit}")
+}

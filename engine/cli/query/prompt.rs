@@ -12,7 +12,7 @@ pub(super) use editor::on_terminal;
 pub(super) use history::History;
 
 use super::Format;
-use super::messages::{Bounds, cut, notes, stopped, told};
+use super::messages::{Bounds, cut, notes, stopped, told, unproven};
 use super::program::Sources;
 use super::{MAX_PROVEN, written};
 use index::snapshot::Snapshot;
@@ -216,7 +216,10 @@ impl<'s> Prompt<'s> {
         let limits = Limits { bytes: bounds.bytes(), is_over: &is_over };
         let sources = Sources::default();
         match answer(checked, question, given, words, limits, if why { MAX_PROVEN } else { 0 }) {
-            Ok(answer) => written::write(to, &answer, format, question, given, words, &sources),
+            Ok(answer) => {
+                written::write(to, &answer, format, question, given, words, &sources)?;
+                answer.unproven.map_or(Ok(()), |why| writeln!(to, "{}", unproven(why, answer.proofs.len(), bounds)))
+            }
             Err(_) if self.is_stopped.load(Ordering::Relaxed) => writeln!(to, "stopped"),
             Err(unanswered) => writeln!(to, "{}", cut(self.snapshot.masker(), &stopped(&unanswered, bounds, &sources))),
         }

@@ -1,9 +1,8 @@
 //! One program a case: what the language has, and what each mistake is told as.
 
 use super::{Given, LIMITS, run, run_as};
-use crate::{Limits, Place, Program, Syntax, is_whole, read_into};
+use crate::{Place, Program, Syntax, is_whole, read_into};
 use expect_test::{Expect, expect};
-use std::cell::Cell;
 
 fn gives(program: &str, expected: &Expect) {
     let given = run(program, &Given::default(), LIMITS, 0);
@@ -418,23 +417,6 @@ fn texts_of_a_program_keep_their_own_lines_and_need_no_end() {
     assert_eq!(program.rules.iter().map(|rule| (rule.place.source, rule.place.line)).collect::<Vec<_>>(), [(0, 1), (0, 2)]);
     let whole = ["p(X).", "p(X) # no.", "p(X). # yes", "p(\"a.\"", "p(1.5", "p(\"x", ""].map(|text| is_whole(text, Syntax::Own));
     assert_eq!(whole, [true, false, true, false, false, true, true]);
-}
-
-#[test]
-fn limits_end_what_does_not_end() {
-    let endless = "n(0). n(N + 1) :- n(N). ?- n(N).";
-    let small = Limits { bytes: 1 << 20, ..LIMITS };
-    expect![[r#"
-        stopped: Memory, derived [("n", 65537)]
-    "#]]
-    .assert_eq(&run(endless, &Given::default(), small, 0));
-    let product = "e(X) :- edge(X, _). n(A, B, C, D, E, F, G, H, I, J, K) :- e(A), e(B), e(C), e(D), e(E), e(F), e(G), e(H), e(I), e(J), e(K). ?- n(A, B, C, D, E, F, G, H, I, J, K).";
-    let edges = (0..40).map(|at| (at, at)).collect();
-    let n_asked = Cell::new(0);
-    let is_over = || n_asked.replace(n_asked.get() + 1) > 50;
-    let soon = Limits { is_over: &is_over, bytes: usize::MAX };
-    let stopped = run(product, &Given { edges, finds: true }, soon, 0);
-    assert!(stopped.starts_with("stopped: Time, derived [(\"e\", 40)"), "{stopped}");
 }
 
 #[test]
