@@ -2,9 +2,11 @@
 
 use super::ast::Place;
 use super::checked::{HeadColumn, Literal, Relation, Rule};
+use super::closure::Closure;
 use super::facts::{Facts, Type, Value};
 use super::plan::{Sizes, plan};
 use super::table::Table;
+use super::transitive::repeats;
 use super::values::number;
 use super::words::Words;
 use globset::GlobSet;
@@ -48,6 +50,8 @@ pub(super) struct Evaluation<'p> {
     pub(super) copied: Vec<Option<usize>>,
     /// Where the rows of each round begin.
     pub(super) rounds: Vec<Vec<usize>>,
+    /// Of each relation all of it, where that is found otherwise than row by row.
+    pub(super) closures: Vec<Option<Closure>>,
     limits: Limits<'p>,
     pub(super) steps: Cell<usize>,
     pub(super) patterns: RefCell<FxHashMap<(Value, Type), Option<GlobSet>>>,
@@ -55,7 +59,11 @@ pub(super) struct Evaluation<'p> {
 
 impl Sizes for Evaluation<'_> {
     fn n_rows(&self, relation: usize) -> usize {
-        self.relations[relation].given.map_or_else(|| self.tables[relation].len(), |given| self.facts.n_rows(given))
+        match (self.relations[relation].given, &self.closures[relation]) {
+            (Some(given), _) => self.facts.n_rows(given),
+            (None, Some(closure)) => closure.len(),
+            (None, None) => self.tables[relation].len(),
+        }
     }
 }
 
@@ -68,6 +76,7 @@ impl<'p> Evaluation<'p> {
             tables: relations.iter().map(|relation| Table::of(relation.columns.len())).collect(),
             copied: vec![None; relations.len()],
             rounds: vec![Vec::new(); relations.len()],
+            closures: relations.iter().map(|_| None).collect(),
             limits,
             steps: Cell::new(0),
             patterns: RefCell::default(),
@@ -82,8 +91,13 @@ impl<'p> Evaluation<'p> {
             (0..rule.body.len()).filter(|place| is_in(&rule.body[*place])).collect()
         };
         let mut new: Vec<Table> = stratum.iter().map(|relation| Table::of(self.relations[*relation].columns.len())).collect();
-        for rule in of_stratum.iter().filter(|rule| recursive(rule).is_empty()) {
-            self.add(rule, None, stratum, &mut new)?;
+        let begins = |rule: &&&Rule| recursive(rule).is_empty();
+        let closes = if let [relation] = stratum { repeats(*relation, of_stratum.iter().copied()) } else { None };
+        if let Some(repeats) = closes {
+            let Some(few) = self.close(stratum[0], repeats, &of_stratum)? else { return Ok(()) };
+            few.iter().for_each(|pair| _ = new[0].add(pair));
+        } else {
+            of_stratum.iter().filter(begins).try_for_each(|rule| self.add(rule, None, stratum, &mut new))?;
         }
         let mut latest = self.next_round(stratum, &mut new)?;
         while latest.iter().any(|rows| !rows.is_empty()) {
@@ -167,8 +181,17 @@ impl<'p> Evaluation<'p> {
     }
 
     pub(super) fn is_small(&self, besides: usize) -> Result<(), Stopped> {
-        let derived: usize = self.tables.iter().map(Table::n_bytes).sum();
-        if derived + besides + self.words.n_bytes() > self.limits.bytes { Err(Stopped::Memory) } else { Ok(()) }
+        if self.n_bytes().saturating_add(besides) > self.limits.bytes { Err(Stopped::Memory) } else { Ok(()) }
+    }
+
+    /// Bytes that are left beside so many.
+    pub(super) fn room(&self, besides: usize) -> usize {
+        self.limits.bytes.saturating_sub(self.n_bytes().saturating_add(besides))
+    }
+
+    fn n_bytes(&self) -> usize {
+        let closures = self.closures.iter().flatten().map(Closure::n_bytes);
+        self.tables.iter().map(Table::n_bytes).chain(closures).sum::<usize>() + self.words.n_bytes()
     }
 
     pub(super) fn is_in_time(&self) -> Result<(), Stopped> {

@@ -155,6 +155,11 @@ impl Evaluation<'_> {
             });
             return outcome;
         }
+        if let Some(closure) = &self.closures[atom.relation] {
+            let known = |column: usize| lookup.columns.contains(&column).then(|| key[column]);
+            let is_same = lookup.binds.iter().any(|bind| matches!(bind, Bind::Is(..)));
+            return closure.pairs(known(0), known(1), is_same, &|| self.is_in_time(), &mut |row| fits(&row, values));
+        }
         let range = range.unwrap_or(0..table.len());
         if lookup.columns.is_empty() {
             for row in range {
@@ -198,6 +203,9 @@ impl Evaluation<'_> {
                 if outcome.is_break() { Flow::Break(()) } else { Flow::Continue(()) }
             });
             outcome
+        } else if let Some(closure) = &self.closures[relation] {
+            let told = |column: usize| told.get(column).copied().flatten();
+            closure.pairs(told(0), told(1), false, &|| self.is_in_time(), &mut |row| fits(&row, true))
         } else if table.is_indexed(&columns) {
             // From the last to the first.
             let mut rows = table.with(&columns, |column| told[column].unwrap_or_default(), 0..table.len());

@@ -6,12 +6,14 @@
 pub mod ast;
 mod check;
 mod checked;
+mod closure;
 mod components;
 mod decimal;
 mod eval;
 mod facts;
 mod join;
 mod lexer;
+mod lists;
 mod magic;
 mod mangle;
 mod mistake;
@@ -22,6 +24,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod totals;
+mod transitive;
 mod types;
 mod values;
 mod why;
@@ -39,6 +42,7 @@ pub use words::Words;
 
 use checked::HeadColumn;
 use eval::Evaluation;
+use plan::Sizes as _;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use table::Table;
@@ -135,16 +139,15 @@ fn derive<'n>(known: &mut Evaluation<'n>, narrowed: &'n magic::Narrowed) -> Resu
 
 /// Derived relations by how they are called, with how many rows they have.
 fn derived(known: &Evaluation<'_>) -> Vec<(String, usize)> {
-    let named = known
-        .relations
-        .iter()
-        .zip(&known.tables)
-        .filter(|(relation, table)| relation.given.is_none() && !relation.is_demand && table.len() > 0);
     let mut derived: Vec<(String, usize)> = Vec::new();
-    for (relation, table) in named {
+    for (at, relation) in
+        known.relations.iter().enumerate().filter(|(_, relation)| relation.given.is_none() && !relation.is_demand)
+    {
+        let n_rows = known.n_rows(at);
         match derived.iter_mut().find(|(name, _)| *name == relation.name) {
-            Some((_, n_rows)) => *n_rows += table.len(),
-            None => derived.push((relation.name.clone(), table.len())),
+            Some((_, n_all)) => *n_all += n_rows,
+            None if n_rows > 0 => derived.push((relation.name.clone(), n_rows)),
+            None => {}
         }
     }
     derived.sort();

@@ -2,14 +2,16 @@
 //!
 //! A relation that is asked with values in some columns becomes one of its own, beside a demand: a relation of the values that are asked for. Each
 //! rule of it begins with the demand, and what it asks in turn, left to right in the order of the join, becomes demand. What is negated is derived
-//! whole. Where that would make a relation need all of one that is derived from it, nothing is narrowed.
+//! whole. Where that would make a relation need all of one that is derived from it, nothing is narrowed. A relation that repeats a step is narrowed
+//! down to what leads to, or comes from, few values that are written: all of it is found faster than pair by pair (see [`super::closure`]).
 
 use super::ast::Comparison;
 use super::check::Checked;
 use super::checked::{Atom, Expression, HeadColumn, Literal, Relation, Rule, Term, Variable};
 use super::plan::{Sizes, Step, plan};
 use super::strata::strata;
-use rustc_hash::FxHashMap;
+use super::transitive::{Repeats, repeats};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A program for one question.
 #[derive(Debug)]
@@ -48,6 +50,12 @@ struct Narrowing<'c> {
     made: FxHashMap<(usize, Asked), (usize, Option<usize>)>,
     /// The rules of each relation.
     rules_of: FxHashMap<usize, Vec<usize>>,
+    /// How relations repeat a step, of those that do nothing else.
+    repeats: Vec<Option<Repeats>>,
+    /// Demands of few values: of those that are written, and of what such demands ask in turn.
+    few: FxHashSet<usize>,
+    /// The relation whose rules are narrowed, as it is asked.
+    current: Option<(usize, Asked)>,
     /// What is to be derived.
     open: Vec<(usize, Asked)>,
 }
@@ -66,18 +74,23 @@ fn made(checked: &Checked, question: &Rule, narrows: bool) -> Option<Narrowed> {
     for (at, rule) in checked.rules.iter().enumerate() {
         rules_of.entry(rule.head).or_default().push(at);
     }
+    let of = |relation| rules_of.get(&relation).into_iter().flatten().map(|rule| &checked.rules[*rule]);
     let mut narrowing = Narrowing {
+        repeats: (0..checked.relations.len()).map(|relation| repeats(relation, of(relation))).collect(),
         rules_of,
         checked,
         narrows,
         relations: checked.relations.clone(),
         rules: Vec::new(),
         made: FxHashMap::default(),
+        few: FxHashSet::default(),
+        current: None,
         open: Vec::new(),
     };
     let question = narrowing.rule(question, None, &[], true);
     while let Some((relation, asked)) = narrowing.open.pop() {
         let (made, demand) = narrowing.made[&(relation, asked)];
+        narrowing.current = Some((relation, asked));
         if narrowing.made.len() > MAX_ASKED && narrows {
             return None;
         }
@@ -200,6 +213,7 @@ impl Narrowing<'_> {
         } else {
             0
         };
+        let asked = self.asked_of_step(atom, asked, before);
         let columns = self.relations[atom.relation].columns.clone();
         let name = self.relations[atom.relation].name.clone();
         let (made, demand) = *self.made.entry((atom.relation, asked)).or_insert_with(|| {
@@ -213,6 +227,9 @@ impl Narrowing<'_> {
             (self.relations.len() - 1, demand)
         });
         if let Some(demand) = demand {
+            if (0..known.len()).all(|at| asked >> at & 1 == 0 || self.is_few(&atom.terms[at], before)) {
+                self.few.insert(demand);
+            }
             let term = |at: usize| match atom.terms[at] {
                 Term::Variable(variable) => Expression::Variable(variable),
                 Term::Value(value) => Expression::Value(value),
@@ -229,5 +246,29 @@ impl Narrowing<'_> {
             self.rules.push(rule);
         }
         made
+    }
+
+    /// What is asked of a relation that repeats a step: few values of the column that is handed on, or all. Of other relations what is asked is handed
+    /// back.
+    fn asked_of_step(&self, atom: &Atom, asked: Asked, before: &[Literal]) -> Asked {
+        let Some(repeats) = self.repeats[atom.relation] else { return asked };
+        let Some(column) = repeats.handed_on().filter(|column| asked >> column & 1 == 1) else { return 0 };
+        // Within its own rules it is asked as its head is.
+        let is_own = self.current.is_some_and(|(relation, of_head)| relation == atom.relation && of_head >> column & 1 == 1);
+        if is_own || self.is_few(&atom.terms[column], before) { 1 << column } else { 0 }
+    }
+
+    /// Whether a column has few values: those that are written, or that few others ask for.
+    fn is_few(&self, term: &Term, before: &[Literal]) -> bool {
+        let Term::Variable(variable) = term else { return matches!(term, Term::Value(_)) };
+        let is_value = |side: &Expression| matches!(side, Expression::Value(_));
+        let is_it = |side: &Expression| matches!(side, Expression::Variable(at) if at == variable);
+        before.iter().any(|literal| match literal {
+            Literal::Is(atom) => self.few.contains(&atom.relation) && atom.terms.contains(term),
+            Literal::Compare((left, _), Comparison::Equal, (right, _)) => {
+                is_it(left) && is_value(right) || is_it(right) && is_value(left)
+            }
+            _ => false,
+        })
     }
 }

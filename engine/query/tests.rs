@@ -1,5 +1,6 @@
 //! Programs and what they give: over a few calls between functions of a made-up repository.
 
+mod closure;
 mod conformance;
 mod limits;
 mod mangle;

@@ -121,11 +121,10 @@ impl<'e, 'k> Prover<'e, 'k> {
 
     /// The rule that gave a derived row, and the values of its variables.
     fn rule_of(&mut self, relation: usize, row: &[Value]) -> Result<Option<Ways<'k>>, Stopped> {
-        let Some(number) = self.known.tables[relation].place(row) else { return Ok(None) };
-        let round = self.known.rounds[relation].partition_point(|first| *first <= number).saturating_sub(1);
+        let Some(when) = self.when(relation, row)? else { return Ok(None) };
         let narrowed = self.narrowed;
         for rule in narrowed.rules.iter().filter(|rule| rule.head == relation) {
-            let ways = self.ways(rule, row, Some(round))?;
+            let ways = self.ways(rule, row, Some(when))?;
             if !ways.is_empty() {
                 return Ok(Some((rule, ways)));
             }
@@ -133,9 +132,18 @@ impl<'e, 'k> Prover<'e, 'k> {
         Ok(None)
     }
 
-    /// Values of the variables of a rule for which it gives a row, from rows of its stratum that came before a round: the first ones, and of a total
-    /// all, as far as a proof can show them.
-    fn ways(&mut self, rule: &'k Rule, row: &[Value], round: Option<usize>) -> Result<Vec<Vec<Value>>, Stopped> {
+    /// When a derived row came, as far as that is told apart.
+    fn when(&self, relation: usize, row: &[Value]) -> Result<Option<usize>, Stopped> {
+        if let (Some(closure), [first, second]) = (&self.known.closures[relation], row) {
+            closure.prepare_ranks(*first, *second, &|| self.known.is_in_time())?;
+            self.known.is_small(0)?;
+        }
+        came(self.known, relation, row)
+    }
+
+    /// Values of the variables of a rule for which it gives a row, from rows of its stratum that came before: the first ones, and of a total all, as far
+    /// as a proof can show them.
+    fn ways(&mut self, rule: &'k Rule, row: &[Value], when: Option<usize>) -> Result<Vec<Vec<Value>>, Stopped> {
         let is_total = rule.columns.iter().any(|column| matches!(column, HeadColumn::Over(..)));
         let n_ways = if is_total { MAX_STEPS } else { 1 };
         if is_total && self.narrowed.rules.iter().filter(|other| other.head == rule.head).count() > 1 {
@@ -165,14 +173,12 @@ impl<'e, 'k> Prover<'e, 'k> {
         let mut found = Vec::new();
         let stopped = known.join_from(&steps, None, &mut values, &mut |values| {
             let is_before = |literal: &Literal| {
-                let (Literal::Is(atom), Some(round)) = (literal, round) else { return Ok(true) };
+                let (Literal::Is(atom), Some(when)) = (literal, when) else { return Ok(true) };
                 if !stratum.is_some_and(|stratum| stratum.contains(&atom.relation)) {
                     return Ok(true);
                 }
                 let row: Vec<Value> = row_of(known, atom, values, false)?.into_iter().map(Option::unwrap_or_default).collect();
-                let table = &known.tables[atom.relation];
-                let first = known.rounds[atom.relation].get(round).copied().unwrap_or(usize::MAX);
-                Ok(table.place(&row).is_some_and(|place| place < first))
+                Ok(came(known, atom.relation, &row)?.is_some_and(|before| before < when))
             };
             let gives = rule.columns.iter().zip(row).all(|(column, value)| match column {
                 HeadColumn::Value(expression) => super::values::number(expression, values) == Ok(*value),
@@ -205,6 +211,15 @@ impl<'e, 'k> Prover<'e, 'k> {
         }
         self.known.is_small(0)
     }
+}
+
+/// The round in which a derived row came; of a closure, how many steps it takes.
+fn came(known: &Evaluation<'_>, relation: usize, row: &[Value]) -> Result<Option<usize>, Stopped> {
+    if let (Some(closure), [first, second]) = (&known.closures[relation], row) {
+        return Ok(closure.rank(*first, *second, &|| known.is_in_time())?.map(|rank| rank as usize));
+    }
+    let place = known.tables[relation].place(row);
+    Ok(place.map(|place| known.rounds[relation].partition_point(|first| *first <= place).saturating_sub(1)))
 }
 
 /// The row that an atom is about. Columns that may be anything are those of the first such row.

@@ -427,13 +427,13 @@ fn each_row_is_proven_from_rows_that_came_before() {
           yes
             () by line 4
               reach(t_test.go#TestF, b.go#i) by line 2
-                calls(b.go#h, b.go#i)
                 reach(t_test.go#TestF, b.go#h) by line 2
-                  calls(a.go#g, b.go#h)
                   reach(t_test.go#TestF, a.go#g) by line 2
-                    calls(a.go#f, a.go#g)
                     reach(t_test.go#TestF, a.go#f) by line 1
                       calls(t_test.go#TestF, a.go#f)
+                    calls(a.go#f, a.go#g)
+                  calls(a.go#g, b.go#h)
+                calls(b.go#h, b.go#i)
         X
           a.go
             (a.go) by line 5
