@@ -6,6 +6,7 @@ use super::components::components;
 use super::eval::{Evaluation, Stopped, stop};
 use super::facts::Value;
 use super::lists::{Lists, Numbers, bits, pair};
+use super::ranks::Ranks;
 use std::cell::RefCell;
 use std::ops::{ControlFlow, Deref};
 use std::rc::Rc;
@@ -19,20 +20,17 @@ const ROWS_AT_ONCE: usize = 256;
 /// Bytes for each value while a closure is made, beside its pairs.
 const NODE_BYTES: usize = 96;
 
-/// Values of which it is kept how far all others are from them.
-const MAX_RANKS: usize = 8;
-
 #[derive(Debug)]
 pub(super) struct Closure {
     /// Whether the columns of the relation stand the other way round.
-    is_flipped: bool,
+    pub(super) is_flipped: bool,
     /// Whether every end is a step, and every step an end.
     is_uniform: bool,
-    numbers: Numbers,
+    pub(super) numbers: Numbers,
     /// Of each value, by number, to which ones a step leads.
-    steps: Lists,
+    pub(super) steps: Lists,
     /// Of each value to which ones an end leads.
-    ends: Lists,
+    pub(super) ends: Lists,
     /// The group of values that lead to one another that a value is in.
     component: Vec<u32>,
     members: Lists,
@@ -42,7 +40,7 @@ pub(super) struct Closure {
     matrix: Vec<u64>,
     n_rows: usize,
     latest: RefCell<Latest>,
-    ranks: RefCell<Ranks>,
+    pub(super) ranks: RefCell<Ranks>,
 }
 
 /// What was asked for last, where there is no matrix.
@@ -54,15 +52,6 @@ struct Latest {
     to: Option<(u32, Rc<Vec<u64>>)>,
     /// The last pair that was asked for.
     asked: Option<(u32, u32)>,
-}
-
-/// How many steps lead from or to a value.
-#[derive(Debug, Default)]
-struct Ranks {
-    /// Of each value from which ones a step leads to it.
-    backward: Option<Lists>,
-    /// Whether from or to it, the value, and the steps.
-    known: Vec<(bool, u32, Rc<Vec<u32>>)>,
 }
 
 /// Bits of a matrix, or of what was made for one question.
@@ -109,7 +98,9 @@ impl Closure {
         known.is_in_time()?;
         let mut component = vec![0; n];
         for (number, group) in groups.iter().enumerate() {
-            group.iter().for_each(|node| component[*node] = number as u32);
+            for node in group {
+                component[*node] = number as u32;
+            }
         }
         let member = |(group, nodes)| (nodes as &Vec<usize>).iter().map(move |node| (group as u32, *node as u32));
         let members = Lists::of(groups.len(), groups.iter().enumerate().flat_map(member));
@@ -187,8 +178,7 @@ impl Closure {
     /// Bytes that it takes, about.
     pub(super) fn n_bytes(&self) -> usize {
         let lists = [&self.steps, &self.ends, &self.members, &self.onward].map(Lists::n_bytes).iter().sum::<usize>();
-        let ranks = self.ranks.borrow();
-        let ranks = ranks.known.len() * self.component.len() * 4 + ranks.backward.as_ref().map_or(0, Lists::n_bytes);
+        let ranks = self.ranks.borrow().n_bytes();
         lists + self.numbers.n_bytes() + (self.component.len() + 2 * (self.matrix.len() + 2 * self.n_words())) * 4 + ranks
     }
 
@@ -320,97 +310,5 @@ impl Closure {
                 ControlFlow::Continue(())
             }
         }
-    }
-
-    /// How many steps lead from the first value of a pair to its end, at least; none if it is no pair.
-    pub(super) fn rank(&self, first: Value, second: Value, in_time: InTime<'_>) -> Result<Option<u32>, Stopped> {
-        let (from, to) = if self.is_flipped { (second, first) } else { (first, second) };
-        let (Some(from), Some(to)) = (self.numbers.of_value(from), self.numbers.of_value(to)) else { return Ok(None) };
-        let found = match (self.remembered(false, from), self.remembered(true, to)) {
-            (Some(ranks), _) => ranks[to as usize],
-            (None, Some(ranks)) => ranks[from as usize],
-            (None, None) => self.ranks_to(to, in_time)?[from as usize],
-        };
-        Ok(Some(found).filter(|found| *found != u32::MAX))
-    }
-
-    /// Makes the ranks of what begins with the first value of a pair, and of what ends with the second, be known.
-    pub(super) fn prepare_ranks(&self, first: Value, second: Value, in_time: InTime<'_>) -> Result<(), Stopped> {
-        let (from, to) = if self.is_flipped { (second, first) } else { (first, second) };
-        if let (Some(from), Some(to)) = (self.numbers.of_value(from), self.numbers.of_value(to)) {
-            self.ranks_to(to, in_time)?;
-            self.ranks_from(from, in_time)?;
-        }
-        Ok(())
-    }
-
-    fn remember(&self, is_to: bool, node: u32, made: Vec<u32>) -> Rc<Vec<u32>> {
-        let (made, mut ranks) = (Rc::new(made), self.ranks.borrow_mut());
-        if ranks.known.len() == MAX_RANKS {
-            ranks.known.remove(0);
-        }
-        ranks.known.push((is_to, node, Rc::clone(&made)));
-        made
-    }
-
-    fn remembered(&self, is_to: bool, node: u32) -> Option<Rc<Vec<u32>>> {
-        let ranks = self.ranks.borrow();
-        ranks.known.iter().find(|(to, of, _)| *to == is_to && *of == node).map(|(_, _, ranks)| Rc::clone(ranks))
-    }
-
-    /// For each value the steps from it until an end leads to a value.
-    fn ranks_to(&self, to: u32, in_time: InTime<'_>) -> Result<Rc<Vec<u32>>, Stopped> {
-        if let Some(known) = self.remembered(true, to) {
-            return Ok(known);
-        }
-        in_time()?;
-        let n = self.component.len();
-        let ends = (0..n as u32).filter(|from| self.ends.of_node(*from as usize).binary_search(&to).is_ok());
-        let mut ranks = vec![u32::MAX; n];
-        let mut around: Vec<u32> = ends.collect();
-        let mut known = self.ranks.borrow_mut();
-        let backward = known.backward.get_or_insert_with(|| self.steps.reversed());
-        let mut rank = 0;
-        while !around.is_empty() {
-            around.retain(|node| {
-                let before = ranks[*node as usize];
-                ranks[*node as usize] = rank.min(before);
-                before == u32::MAX
-            });
-            around = around
-                .iter()
-                .flat_map(|node| backward.of_node(*node as usize))
-                .copied()
-                .filter(|node| ranks[*node as usize] == u32::MAX)
-                .collect();
-            rank += 1;
-        }
-        drop(known);
-        Ok(self.remember(true, to, ranks))
-    }
-
-    /// For each value the steps from a value until an end leads to it.
-    fn ranks_from(&self, from: u32, in_time: InTime<'_>) -> Result<Rc<Vec<u32>>, Stopped> {
-        if let Some(known) = self.remembered(false, from) {
-            return Ok(known);
-        }
-        in_time()?;
-        let n = self.component.len();
-        let (mut is_seen, mut ranks) = (vec![false; n], vec![u32::MAX; n]);
-        let (mut around, mut rank) = (vec![from], 0);
-        while !around.is_empty() {
-            around.retain(|node| !std::mem::replace(&mut is_seen[*node as usize], true));
-            for end in around.iter().flat_map(|node| self.ends.of_node(*node as usize)) {
-                ranks[*end as usize] = rank.min(ranks[*end as usize]);
-            }
-            around = around
-                .iter()
-                .flat_map(|node| self.steps.of_node(*node as usize))
-                .copied()
-                .filter(|node| !is_seen[*node as usize])
-                .collect();
-            rank += 1;
-        }
-        Ok(self.remember(false, from, ranks))
     }
 }

@@ -95,7 +95,9 @@ impl<'p> Evaluation<'p> {
         let closes = if let [relation] = stratum { repeats(*relation, of_stratum.iter().copied()) } else { None };
         if let Some(repeats) = closes {
             let Some(few) = self.close(stratum[0], repeats, &of_stratum)? else { return Ok(()) };
-            few.iter().for_each(|pair| _ = new[0].add(pair));
+            for pair in &few {
+                new[0].add(pair);
+            }
         } else {
             of_stratum.iter().filter(begins).try_for_each(|rule| self.add(rule, None, stratum, &mut new))?;
         }

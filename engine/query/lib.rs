@@ -18,6 +18,7 @@ mod magic;
 mod mangle;
 mod mistake;
 mod plan;
+mod ranks;
 mod reader;
 mod strata;
 mod table;

@@ -30,7 +30,9 @@ fn plainly(steps: &All, ends: &All) -> All {
 
 fn words(pairs: &All) -> Vec<u64> {
     let mut made = Pairs::default();
-    pairs.iter().for_each(|(one, other)| _ = made.add(*one, *other));
+    for (one, other) in pairs {
+        made.add(*one, *other);
+    }
     made.sorted()
 }
 
@@ -69,7 +71,7 @@ fn questions(all: &All, value: u32, steps: &All) -> Vec<(String, Vec<String>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
     fn all_pairs_are_found_however_they_are_written_and_asked_for(
