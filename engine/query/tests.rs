@@ -5,6 +5,7 @@ mod conformance;
 mod limits;
 mod mangle;
 mod random;
+mod rival;
 
 use crate::{Column, Facts, Flow, Limits, Place, Program, Relation, Syntax, Type, Value, Words, answer, check, read_into};
 use std::borrow::Cow;
