@@ -1,10 +1,21 @@
 //! `activate query`: the relations are those of `activate facts`, from whichever end they are found, and what is asked ends as it says.
 
-use crate::cli::{Scratch, run, run_with};
+use crate::cli::{Scratch, command_keeping, run, run_with};
 use crate::replay::corpus;
 use activate_rules::written::{Value, parse};
 use expect_test::expect;
+use rustix::fs::OFlags;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 /// Relations that are found from an end, with how many columns they have.
 const FOUND: [(&str, usize); 8] = [
@@ -29,6 +40,14 @@ const SCANNED: [(&str, usize); 8] = [
     ("code_note", 3),
     ("file_state", 3),
 ];
+
+/// What a program of its own facts gives, whatever the repository is.
+const MOST_ACTIVE: &str = "\
+Fact                         Score
+ValidateToken                100
+internal/auth/login.go       150
+internal/auth/login_test.go  120
+";
 
 /// Rows by their columns, as they are written.
 type Rows = BTreeSet<Vec<String>>;
@@ -108,6 +127,7 @@ fn a_query_ends_as_it_says() {
     let broken = broken.to_str().expect("text");
     let open = scratch.file("open.dl", b"short(X) :- defines(_, X, _, A, B), B - A < 40");
     let open = open.to_str().expect("text");
+    let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/engine/query/tests/trace.mg");
     let endless = "n(0). n(N + 1) :- n(N). ?- n(N).";
     for (args, code, says) in [
         (
@@ -123,6 +143,8 @@ fn a_query_ends_as_it_says() {
         (&["short(X), calls(X, _)", "--file", rules, "--file", open], 0, "internal/auth/login.go#ValidateToken\n"),
         (&["--file", rules, "--file", broken, "short(X)"], 2, "broken.dl:2:12: "),
         (&["--file", "/nowhere.dl"], 7, "`/nowhere.dl` cannot be read"),
+        (&["--syntax", "mangle", "--file", trace, "context_priority(Fact, Score), Score > 70"], 0, MOST_ACTIVE),
+        (&["--syntax", "mangle", "--file", trace, "p(X) :- X = [1]."], 2, "error: line 1, column 13: lists are not supported"),
         (&["calls(X, X)"], 3, "no rows: X\n"),
         (&["calls(X, _)", "--fail-if-any"], 10, "cmd/server/main.go#main\n"),
         (&["calls(X, X)", "--fail-if-any"], 0, "no rows: X\n"),
@@ -183,4 +205,64 @@ fn a_proof_says_where_its_facts_and_rules_stand() {
         {"at":"internal/auth/login_test.go:53","depth":2,"relation":"calls","row":["internal/auth/login_test.go#TestGetClaims","internal/auth/login.go#parseToken"]},
         {"at":"internal/auth/login.go:52","depth":1,"relation":"defines","row":["internal/auth/login.go","internal/auth/login.go#parseToken","function"]}]
     "#]].assert_eq(&format!("{}\n", steps[0]["why"]).replace("},{", "},\n{"));
+}
+
+/// A session on a terminal: each text is typed when what stands before it was shown. How it ends, and all that was shown.
+fn typed(asked: &mut Command, keys: &[(&str, &str)]) -> (Option<i32>, String) {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&master).and_then(|()| unlockpt(&master)).expect("a terminal");
+    let name = ptsname(&master, Vec::new()).expect("a name");
+    let no_own = i32::try_from(OFlags::NOCTTY.bits()).expect("a flag");
+    let mut options = File::options();
+    let end = options.read(true).write(true).custom_flags(no_own).open(OsStr::from_bytes(name.to_bytes())).expect("a terminal");
+    asked.stdin(end.try_clone().expect("a terminal")).stdout(end.try_clone().expect("a terminal")).stderr(end);
+    let mut child = asked.env("TERM", "xterm").spawn().expect("the command runs");
+    // Reading ends when nobody has the other end any more.
+    asked.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut master = File::from(master);
+    let mut from = master.try_clone().expect("a terminal");
+    let (sender, shown) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        while let Ok(n_read @ 1..) = from.read(&mut bytes) {
+            let _ = sender.send(String::from_utf8_lossy(&bytes[..n_read]).into_owned());
+        }
+    });
+    let (mut all, mut seen) = (String::new(), 0);
+    for (before, keys) in keys {
+        while !all[seen..].contains(before) {
+            all += &shown.recv_timeout(Duration::from_secs(120)).unwrap_or_else(|_| panic!("{before} does not come: {all}"));
+        }
+        seen = all.len();
+        master.write_all(keys.as_bytes()).expect("a terminal");
+    }
+    let code = child.wait().expect("an end").code();
+    all.extend(shown.iter());
+    (code, all)
+}
+
+#[test]
+fn on_a_terminal_lines_are_asked_for_and_remembered() {
+    let scratch = Scratch::new();
+    let root = corpus().join("auth-go");
+    let args = ["query", "--no-cache", "--repo", root.to_str().expect("text")];
+    let (code, shown) = typed(
+        &mut command_keeping(&scratch.0, &args),
+        &[
+            ("1> ", "callers(X) :- calls(X, \"internal/auth/login.go#parse\t\").\r"),
+            ("2> ", "callers(\r"),
+            ("3| ", "\u{3}"),
+            ("3> ", "callers(X), starts_with(X, \"internal/auth/login.go\").\r"),
+            ("4> ", ".quit\r"),
+        ],
+    );
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("1 rule is kept\r\n") && shown.contains("X\r\ninternal/auth/login.go#ValidateToken\r\n"), "{shown}");
+    // The next session has it.
+    let (code, shown) =
+        typed(&mut command_keeping(&scratch.0, &args), &[("1> ", "\u{1b}[A\u{1b}[A\u{1b}[A\r"), ("2> ", "\u{4}")]);
+    assert!(code == Some(0) && shown.contains("1 rule is kept\r\n"), "{shown}");
+    // Without one there is nobody to ask.
+    let ended = run(&args);
+    assert!(ended.code == 2 && ended.stdout.is_empty(), "{}", ended.stdout);
 }

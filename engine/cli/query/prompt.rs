@@ -142,8 +142,9 @@ impl<'s> Prompt<'s> {
             [".relations"] => written::list(to)?,
             [".rules"] => {
                 for (line, text) in &self.kept {
-                    for (at, line) in text.lines().zip(*line..) {
-                        writeln!(to, "{line}  {}", masker.line(at).as_str())?;
+                    for (text, line) in text.lines().zip(*line..) {
+                        let indentation = text.len() - text.trim_start_matches(' ').len();
+                        writeln!(to, "{line}  {}{}", &text[..indentation], masker.line(&text[indentation..]))?;
                     }
                 }
                 if self.kept.is_empty() {

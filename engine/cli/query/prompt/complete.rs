@@ -2,6 +2,7 @@
 
 use super::{COMMANDS, Prompt};
 use activate_rules::atoms::NodeId;
+use index::base::Reach;
 use query::{Facts as _, Flow, Type, Words};
 use relations::{Given, relations};
 use std::collections::BTreeSet;
@@ -75,16 +76,17 @@ impl Prompt<'_> {
         nodes.into_iter().filter(is_offered).take(MAX_OFFERED).collect()
     }
 
-    /// Names that the first rows of each relation have.
+    /// Names that the first rows of each relation have. Who reaches what is not looked up: that is a computation.
     fn names(&self) -> &[String] {
         self.names.get_or_init(|| {
             let words = Words::default();
             let given = Given::of(self.snapshot, &words);
-            let mut names = BTreeSet::new();
+            let reach = [Reach::Direct, Reach::Transitive, Reach::AnyOf, Reach::NamedAfter, Reach::SamePackage];
+            let mut names: BTreeSet<String> = reach.iter().map(|reach| reach.word().to_owned()).collect();
             for (at, relation) in relations().iter().enumerate() {
                 let columns: Vec<usize> =
                     (0..relation.columns.len()).filter(|column| relation.columns[*column].of == Type::Name).collect();
-                if columns.is_empty() {
+                if columns.is_empty() || relation.name == "reaches" {
                     continue;
                 }
                 let mut n_rows = 0;

@@ -96,8 +96,8 @@ layer(L, N).
             13> .rules
             2  reach(X, Y) :- calls(X, Y).
             3  reach(X, Z) :-
-            4  calls(X, Y), # and on
-            5  reach(Y, Z).
+            4      calls(X, Y), # and on
+            5      reach(Y, Z).
             9  layer("internal/auth", 1). layer(L, 1).
         "#]],
     );
@@ -205,7 +205,7 @@ fn what_may_come_next_is_offered() {
         re: reach( reaches( references( from 0
         calls(X, Y), not: not  from 13
         defines(F, S, /f: function from 15
-        calls(X, Y, L, /: among_2 cgo code constant deprecated direct document exact function generated go interface method named_after none package private public qualified same_package test transitive type unique unsafe variable vendored from 16
+        calls(X, Y, L, /: among_2 any_of cgo code constant deprecated direct document exact function generated go interface method named_after none package private public qualified same_package test transitive type unique unsafe variable vendored from 16
         calls(X, "internal/au: internal/auth/ internal/authpb/ from 10
         calls(X, "internal/auth/login.go#Va: internal/auth/login.go#ValidateToken from 10
         calls(X, "ValidateT: internal/apikey/apikey.go#ValidateToken internal/auth/login.go#ValidateToken from 10
