@@ -18,12 +18,14 @@ use super::state::StateOptions;
 use super::terminal::{Terminal, say, write_result};
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
+use context::budget::Budget;
+use engine::Request;
 use error::{Error, ErrorKind, Result};
 use messages::{Bounds, notes, stopped, told};
 use program::Sources;
 use prompt::{History, Prompt};
 use query::{Checked, Limits, Mistake, Syntax, Words, answer, check};
-use relations::Given;
+use relations::{Given, of_tasks};
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,7 +46,8 @@ Examples:
     activate query 'calls(X, "internal/auth/login.go#ValidateToken"), not tests(_, X)'
     activate query 'reach(X) :- calls(X, "internal/auth/login.go#ValidateToken"). reach(X) :- reach(Y), calls(X, Y). ?- reach(X).'
     activate query 'callers(F, count(X)) :- calls(X, F). ?- callers(F, N), N > 20.'
-    activate query --file layers.dl --fail-if-any"#;
+    activate query --file layers.dl --fail-if-any
+    activate query --intent "fix ValidateToken" 'tier(F, /hot), score(F, N), N > 50'"#;
 
 /// Rows that are proven at most, where proofs are wanted.
 const MAX_PROVEN: usize = 100;
@@ -58,6 +61,9 @@ struct QueryOptions {
     /// Read rules from a file, `-` for stdin; a PROGRAM behind them asks. May be given several times
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(source))]
     file: Vec<Source>,
+    /// Ask about the answer to a task too: `target`, `score`, `tier`, `placed` and so on; its words are those of `activate --intent`
+    #[arg(long, value_name = "TEXT", conflicts_with = "relations")]
+    intent: Option<String>,
     /// How rows are written
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -161,9 +167,22 @@ fn run(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
     let snapshot = snapshot(&engine, &watch, terminal)?;
     watch.enter(Stage::Render);
     let words = Words::default();
-    let given = Given::of(&snapshot, &words);
+    let given = match &options.intent {
+        None => Given::of(&snapshot, &words),
+        Some(intent) => {
+            let activation = engine.activate_on(&snapshot, &Request::new(intent), &|_| {})?;
+            let answered = activation.answered(&activation.session_context(&Budget::default())?);
+            Given::of(&snapshot, &words).with_task(&activation.task()).with_answer(&answered)
+        }
+    };
     let masker = snapshot.masker();
-    let wrong = |mistake: Mistake| Error::new(ErrorKind::BadInput, told(&mistake, &sources, masker));
+    let wrong = |mistake: Mistake| {
+        let mut message = told(&mistake, &sources, masker);
+        if options.intent.is_none() && is_of_tasks(&mistake) {
+            message.push_str(" (what a task has is there with `--intent TEXT`)");
+        }
+        Error::new(ErrorKind::BadInput, message)
+    };
     let program = sources.read(options.syntax.syntax());
     let checked = program.and_then(|program| check(&program, &given, &words)).map_err(wrong)?;
     watch.clear();
@@ -176,6 +195,15 @@ fn run(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
     let outcome = if options.check { checked_only(&checked) } else { answered(options, &checked, &given, &words, &sources) };
     watch.finish(snapshot.effort);
     outcome
+}
+
+/// Whether a mistake is about a relation that only tasks have.
+fn is_of_tasks(mistake: &Mistake) -> bool {
+    let (of_task, of_answer) = of_tasks();
+    of_task
+        .iter()
+        .chain(of_answer)
+        .any(|relation| mistake.message.starts_with(&format!("there is no relation `{}`", relation.name)))
 }
 
 /// Answers what is typed.

@@ -12,7 +12,9 @@ fn repository(commits: &[&[(&str, &str)]]) -> Replayed {
         let _ = writeln!(script, "commit {} A B <a@example.com> | Change {number}", 1_700_000_000 + number);
         for (path, text) in *files {
             let _ = writeln!(script, "edit {path}");
-            text.lines().for_each(|line| _ = writeln!(script, "+{line}"));
+            for line in text.lines() {
+                let _ = writeln!(script, "+{line}");
+            }
         }
     }
     Replayed::of(&script, Path::new("."))
@@ -25,7 +27,7 @@ fn library(name: &str) -> String {
 fn asked(root: &Path, intent: &str, rules: &[&str]) -> Ended {
     let root = root.display().to_string();
     let mut args = vec!["--repo", &root, "--no-cache", "--no-state", "--quiet", "--intent", intent];
-    rules.iter().for_each(|file| args.extend(["--rules", file]));
+    args.extend(rules.iter().flat_map(|file| ["--rules", file]));
     run(&args)
 }
 
@@ -181,7 +183,7 @@ fn rules_that_only_say_the_same_have_an_id_of_their_own() {
     let root = repository.path().display().to_string();
     let id = |rules: &[&str]| {
         let mut args = vec!["--repo", &root, "--no-cache", "--no-state", "--quiet", "--format", "json", "--intent", "fix Load"];
-        rules.iter().for_each(|file| args.extend(["--rules", file]));
+        args.extend(rules.iter().flat_map(|file| ["--rules", file]));
         let json: serde_json::Value = serde_json::from_str(&run(&args).stdout).expect("a packet");
         json["pack_id"].as_str().expect("an id").to_owned()
     };
@@ -215,7 +217,7 @@ fn mistakes_name_their_place_and_what_is_meant() {
 
 #[test]
 fn no_rule_takes_more_than_it_may() {
-    let many: String = (0..60).map(|n| format!("item(/supervisor, \"note {n}\", X, 90) :- target(X).\n")).collect();
+    let many = (0..60).fold(String::new(), |all, n| all + &format!("item(/supervisor, \"note {n}\", X, 90) :- target(X).\n"));
     let long = format!("item(/supervisor, \"{}\", X, 90) :- target(X).", "long ".repeat(10_000));
     let secret = "item(/supervisor, \"use ghp_Zx81kQmW0vYbN3rTc5LpJ7sHdUe2Fa4GiK9o here\", X, 90) :- target(X).";
     let up = "up(0). up(M) :- up(N), M = N + 1. evidence(\"a.go\", N) :- up(N).";

@@ -7,7 +7,7 @@ use crate::exit::Outcome;
 use crate::terminal::write_result;
 use error::Result;
 use query::{Answer, Facts as _, Proof, Type, Value, Words};
-use relations::{Given, relations as all};
+use relations::{Given, of_tasks, relations as all};
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -23,11 +23,13 @@ pub(super) fn relations() -> Result<Outcome> {
 
 /// Writes the relations with their columns.
 pub(super) fn list(to: &mut dyn Write) -> io::Result<()> {
-    for relation in all() {
+    let (of_task, of_answer) = of_tasks();
+    let more = of_task.iter().chain(of_answer).map(|relation| (*relation, "; with --intent"));
+    for (relation, when) in all().into_iter().map(|relation| (relation, "")).chain(more) {
         let columns: Vec<String> =
             relation.columns.iter().map(|column| format!("{}: {}", column.name, column.of.word())).collect();
         writeln!(to, "{}({})", relation.name, columns.join(", "))?;
-        writeln!(to, "    {}", relation.says)?;
+        writeln!(to, "    {}{when}", relation.says)?;
     }
     Ok(())
 }

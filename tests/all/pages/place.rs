@@ -4,6 +4,7 @@ use crate::cli::{Scratch, files};
 use crate::replay::{Replayed, corpus};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Files that pages speak of. They stand in the root of the repository, where git ignores them.
@@ -29,7 +30,7 @@ const FILES: [(&str, &str); 5] = [
 ];
 
 /// What the root ignores, so that what pages make there is no part of the repository.
-const IGNORED: &str = "/corpus/\n/*.json\n/*.jsonl\n/*.patch\n/issue.md\n/phase.md\n/sent.md\n/returned.md\n";
+const IGNORED: &str = "/corpus/\n/rules/\n/*.json\n/*.jsonl\n/*.patch\n/issue.md\n/phase.md\n/sent.md\n/returned.md\n";
 
 /// Programs of others: each says what the real one said of the corpus.
 const PROGRAMS: [(&str, &str); 6] = [
@@ -96,8 +97,11 @@ impl Place {
     pub(super) fn new() -> Self {
         let (scratch, repository) = (Scratch::new(), Replayed::new("auth-go"));
         let root = repository.path();
-        for (path, content) in files(&corpus()) {
-            let path = root.join("corpus").join(path);
+        let library = corpus().join("../rules/house");
+        let of_library = files(&library).into_iter().map(|(path, content)| (Path::new("rules/house").join(path), content));
+        let of_corpus = files(&corpus()).into_iter().map(|(path, content)| (Path::new("corpus").join(path), content));
+        for (path, content) in of_corpus.chain(of_library) {
+            let path = root.join(path);
             fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
             fs::write(path, content).expect("a file");
         }
