@@ -46,6 +46,7 @@ impl Checked {
 pub fn check(program: &ast::Program, facts: &dyn Facts, words: &Words) -> Result<Checked, Mistake> {
     let mut checker = Checker {
         facts,
+        is_exact: program.hides,
         words,
         relations: Vec::new(),
         by_name: FxHashMap::default(),
@@ -80,17 +81,19 @@ pub fn check(program: &ast::Program, facts: &dyn Facts, words: &Words) -> Result
     Ok(Checked { relations, rules, questions, strata, notes })
 }
 
-struct Checker<'p> {
-    facts: &'p dyn Facts,
-    words: &'p Words,
-    relations: Vec<Relation>,
-    by_name: FxHashMap<String, usize>,
+pub(super) struct Checker<'p> {
+    pub(super) facts: &'p dyn Facts,
+    /// Whether relations that are derived have all of their columns wherever they stand.
+    pub(super) is_exact: bool,
+    pub(super) words: &'p Words,
+    pub(super) relations: Vec<Relation>,
+    pub(super) by_name: FxHashMap<String, usize>,
     /// The type slots of the columns of each relation.
-    columns: Vec<Vec<Slot>>,
-    types: Types,
-    notes: Vec<Mistake>,
+    pub(super) columns: Vec<Vec<Slot>>,
+    pub(super) types: Types,
+    pub(super) notes: Vec<Mistake>,
     /// The nodes of the texts so far.
-    nodes: FxHashMap<String, Value>,
+    pub(super) nodes: FxHashMap<String, Value>,
 }
 
 /// The variables of a rule.
@@ -101,64 +104,6 @@ struct Scope {
 }
 
 impl Checker<'_> {
-    fn declare(&mut self, program: &ast::Program) -> Result<(), Mistake> {
-        for (at, given) in self.facts.relations().iter().enumerate() {
-            let slots: Vec<Slot> = given.columns.iter().map(|_| self.types.add()).collect();
-            for (slot, column) in slots.iter().zip(given.columns) {
-                let why = format!("column `{}` of `{}`", column.name, given.name);
-                self.types.is(*slot, column.of, &why, Place::default())?;
-            }
-            self.by_name.insert(given.name.to_owned(), self.relations.len());
-            self.relations.push(Relation { name: given.name.to_owned(), columns: Vec::new(), given: Some(at), is_demand: false });
-            self.columns.push(slots);
-        }
-        let heads = program.rules.iter().map(|rule| &rule.head).map(|head| (&head.relation, head.columns.len(), head.place));
-        for (relation, n_columns, place) in heads {
-            let known = self.by_name.get(relation).copied().filter(|at| !(program.hides && self.relations[*at].given.is_some()));
-            self.derives(known, (relation, n_columns, place), "above")?;
-        }
-        for declared in &program.declared {
-            let known = self.by_name.get(&declared.relation).copied();
-            // What nobody derives may be the repository's, with fewer columns.
-            match known.filter(|at| self.relations[*at].given.is_some()).map(|at| self.columns[at].len()) {
-                Some(has) if declared.n_columns <= has => {}
-                Some(has) => {
-                    let message = format!("`{}` has {has} columns and not {}", declared.relation, declared.n_columns);
-                    return Err(Mistake::new(declared.place, message));
-                }
-                None => self.derives(known, (&declared.relation, declared.n_columns, declared.place), "in its rules")?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes note of a relation that is derived, and may be `known` from `before`.
-    fn derives(
-        &mut self,
-        known: Option<usize>,
-        (relation, n_columns, place): (&str, usize, Place),
-        before: &str,
-    ) -> Result<(), Mistake> {
-        let Some(at) = known else {
-            let slots = (0..n_columns).map(|_| self.types.add()).collect();
-            self.by_name.insert(relation.to_owned(), self.relations.len());
-            self.relations.push(Relation { name: relation.to_owned(), columns: Vec::new(), given: None, is_demand: false });
-            self.columns.push(slots);
-            return Ok(());
-        };
-        let n_before = self.columns[at].len();
-        let message = if self.relations[at].given.is_some() {
-            format!(
-                "`{relation}` is a relation of the repository: give what you derive another name, or ask with `?- {relation}(..)`"
-            )
-        } else if n_before == n_columns {
-            return Ok(());
-        } else {
-            format!("`{relation}` has {n_before} columns {before} and {n_columns} here")
-        };
-        Err(Mistake::new(place, message))
-    }
-
     /// The relation of an atom, which has as many columns or more.
     fn relation_of(&self, atom: &ast::Atom) -> Result<usize, Mistake> {
         let Some(at) = self.by_name.get(&atom.relation).copied() else {
@@ -170,7 +115,8 @@ impl Checker<'_> {
             return Err(Mistake::new(atom.place, format!("there is no relation `{}`: {advice}", atom.relation)));
         };
         let (n_columns, has) = (atom.columns.len(), self.columns[at].len());
-        if n_columns > has {
+        let is_whole = self.is_exact && self.relations[at].given.is_none();
+        if n_columns > has || is_whole && n_columns < has {
             let given = self.relations[at].given.and_then(|given| self.facts.relations().get(given));
             let names = given.map(|given| given.columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", "));
             let names = names.map(|names| format!(": {names}")).unwrap_or_default();

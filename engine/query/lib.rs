@@ -9,6 +9,7 @@ mod checked;
 mod closure;
 mod components;
 mod decimal;
+mod declared;
 mod eval;
 mod facts;
 mod join;

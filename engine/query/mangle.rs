@@ -61,6 +61,9 @@ impl Reader<'_> {
         while n_open > 0 || !self.is_sign(".") {
             match &self.token {
                 Token::End => return Err(self.expected("`.` behind a declaration")),
+                Token::Word(word) if n_open == 0 && word == "temporal" => {
+                    return Err(Mistake::new(self.place, "what holds at a time (`temporal`) is not supported"));
+                }
                 Token::Sign("[" | "(" | "{") => n_open += 1,
                 Token::Sign("]" | ")" | "}") => n_open = n_open.saturating_sub(1),
                 Token::Word(word) if n_open > 0 || word == "descr" || word == "bound" => {}
@@ -163,6 +166,13 @@ impl Reader<'_> {
             }
         }
         self.step()?;
+        if let [Literal::Is(atom)] = body.as_mut_slice() {
+            // Of a relation alone all rows are added up; of a join the different values of its variables.
+            for (at, column) in atom.columns.iter_mut().enumerate().filter(|(_, column)| column.kind == ExpressionKind::Anything)
+            {
+                column.kind = ExpressionKind::Variable(format!("_ {at}"));
+            }
+        }
         let place = self.place;
         if !matches!(&self.token, Token::Function(name) if name == "group_by") {
             return Err(self.expected("`fn:group_by(..)` behind `do`"));

@@ -76,6 +76,19 @@ fn what_mangle_writes_in_its_own_way_is_read() {
               5
         "]],
     );
+    // Of a relation alone its rows are added up, with what `_` stands for; of a join what its variables are.
+    gives(
+        "seen(/mia, -1, \"once\"). seen(/mia, -1, \"again\"). is(/mia).
+        rows(X, N, S) :- seen(X, W, _) |> do fn:group_by(X), let N = fn:count(), let S = fn:sum(W).
+        values(X, N, S) :- seen(X, W, _), is(X) |> do fn:group_by(X), let N = fn:count(), let S = fn:sum(W).
+        ?- rows(X, N, S). ?- values(X, N, S).",
+        &expect![[r"
+            X N S
+              /mia 2 -2
+            X N S
+              /mia 1 -1
+        "]],
+    );
     gives(
         "half(X, 0.5 * N) :- size(X, N). more(X, N * 1.25 * 2) :- size(X, N). ?- half(X, N), more(X, M).",
         &expect![[r"
@@ -175,6 +188,8 @@ fn what_is_not_datalog_is_refused_by_its_name() {
             "Decl p(A) :- size(A, _).",
             expect!["line 1, column 11: expected `descr [..]`, `bound [..]` or `.` behind a declaration, found `:-`"],
         ),
+        ("Decl p(A) temporal bound [/string].", expect!["line 1, column 11: what holds at a time (`temporal`) is not supported"]),
+        ("p(1, 2, 3). q(X, Y) :- p(X, Y).", expect!["line 1, column 24: `p` has 3 columns and not 2"]),
         ("Decl p(A). p(1, 2).", expect!["line 1, column 6: `p` has 2 columns in its rules and 1 here"]),
         ("p(X)@[2024-01-01] :- size(X, _).", expect!["line 1, column 5: expected `,` and more, or `.` at the end, found `@`"]),
     ] {
