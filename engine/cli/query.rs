@@ -21,11 +21,12 @@ use clap::{Args, ValueEnum};
 use context::budget::Budget;
 use engine::Request;
 use error::{Error, ErrorKind, Result};
+use index::snapshot::Snapshot;
 use messages::{Bounds, notes, stopped, told};
 use program::Sources;
 use prompt::{History, Prompt};
-use query::{Checked, Limits, Mistake, Syntax, Words, answer, check};
-use relations::{Given, of_tasks};
+use query::{Checked, Limits, Mistake, Place, Syntax, Words, answer, check};
+use relations::{Answered, Given, Task, of_tasks};
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -133,6 +134,21 @@ enum Format {
     Mermaid,
 }
 
+/// A task and its answer, where one is asked about.
+#[derive(Default)]
+struct About(Option<(Task, Answered)>);
+
+impl About {
+    /// The relations that there are.
+    fn given<'s>(&self, snapshot: &'s Snapshot, words: &'s Words) -> Given<'s> {
+        let given = Given::of(snapshot, words);
+        match &self.0 {
+            None => given,
+            Some((task, answered)) => given.with_task(task).with_answer(answered),
+        }
+    }
+}
+
 impl QueryOptions {
     fn bounds(&self) -> Bounds {
         Bounds { derived: self.derived, seconds: self.seconds }
@@ -152,14 +168,13 @@ fn run(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
     if options.relations {
         return written::relations();
     }
-    if options.program.is_none() && options.file.is_empty() {
-        let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-        if options.check || options.fail_if_any || !is_terminal {
-            return Err(exit::usage(
-                "a PROGRAM or a `--file FILE` is needed; lines are asked for one by one on a terminal alone",
-            ));
-        }
-        return line_by_line(options, terminal);
+    // Whoever gives rules alone, or nothing, is asked what to do with them, where there is somebody.
+    let is_asked = options.program.is_none()
+        && !(options.check || options.fail_if_any || options.file.contains(&Source::Stdin))
+        && io::stdin().is_terminal()
+        && io::stdout().is_terminal();
+    if options.program.is_none() && options.file.is_empty() && !is_asked {
+        return Err(exit::usage("a PROGRAM or a `--file FILE` is needed; lines are asked for one by one on a terminal alone"));
     }
     let sources = Sources::of(&options.file, options.program.as_deref())?;
     let watch = options.repository.watch();
@@ -167,14 +182,15 @@ fn run(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
     let snapshot = snapshot(&engine, &watch, terminal)?;
     watch.enter(Stage::Render);
     let words = Words::default();
-    let given = match &options.intent {
-        None => Given::of(&snapshot, &words),
+    let about = match &options.intent {
+        None => About::default(),
         Some(intent) => {
             let activation = engine.activate_on(&snapshot, &Request::new(intent), &|_| {})?;
             let answered = activation.answered(&activation.session_context(&Budget::default())?);
-            Given::of(&snapshot, &words).with_task(&activation.task()).with_answer(&answered)
+            About(Some((activation.task(), answered)))
         }
     };
+    let given = about.given(&snapshot, &words);
     let masker = snapshot.masker();
     let wrong = |mistake: Mistake| {
         let mut message = told(&mistake, &sources, masker);
@@ -183,14 +199,23 @@ fn run(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
         }
         Error::new(ErrorKind::BadInput, message)
     };
-    let program = sources.read(options.syntax.syntax());
-    let checked = program.and_then(|program| check(&program, &given, &words)).map_err(wrong)?;
+    let program = sources.read(options.syntax.syntax()).map_err(wrong)?;
+    let checked = check(&program, &given, &words).map_err(wrong)?;
     watch.clear();
     options.repository.warn(terminal, &snapshot.problems);
     if !options.repository.quiet {
-        for note in notes(&checked, &sources, masker, 0) {
+        for note in notes(&checked, &sources, masker, Place::default()) {
             say(&note);
         }
+    }
+    if is_asked && checked.n_questions() == 0 {
+        let asks =
+            prompt::Asks { format: options.format, syntax: options.syntax.syntax(), why: options.why, bounds: options.bounds() };
+        let history = if options.no_state { None } else { options.state.folder().ok().map(|folder| History::at(&folder)) };
+        drop(given);
+        prompt::on_terminal(Prompt::new(&snapshot, asks, Arc::default()).with(about, program, sources), history.as_ref())?;
+        watch.finish(snapshot.effort);
+        return Ok(Outcome::Answered);
     }
     let outcome = if options.check { checked_only(&checked) } else { answered(options, &checked, &given, &words, &sources) };
     watch.finish(snapshot.effort);
@@ -204,21 +229,6 @@ fn is_of_tasks(mistake: &Mistake) -> bool {
         .iter()
         .chain(of_answer)
         .any(|relation| mistake.message.starts_with(&format!("there is no relation `{}`", relation.name)))
-}
-
-/// Answers what is typed.
-fn line_by_line(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
-    let watch = options.repository.watch();
-    let engine = options.repository.open()?;
-    let snapshot = snapshot(&engine, &watch, terminal)?;
-    watch.clear();
-    options.repository.warn(terminal, &snapshot.problems);
-    let asks =
-        prompt::Asks { format: options.format, syntax: options.syntax.syntax(), why: options.why, bounds: options.bounds() };
-    let history = if options.no_state { None } else { options.state.folder().ok().map(|folder| History::at(&folder)) };
-    prompt::on_terminal(Prompt::new(&snapshot, asks, Arc::default()), history.as_ref())?;
-    watch.finish(snapshot.effort);
-    Ok(Outcome::Answered)
 }
 
 fn checked_only(checked: &Checked) -> Result<Outcome> {

@@ -1,7 +1,7 @@
 //! What is said of a program that is not right, and of an answer that could not be given.
 
 use super::program::Sources;
-use query::{Checked, Mistake, Stopped, Unanswered};
+use query::{Checked, Mistake, Place, Stopped, Unanswered};
 use redact::Masker;
 use std::time::Duration;
 
@@ -45,9 +45,9 @@ pub(super) fn told(mistake: &Mistake, sources: &Sources, masker: &Masker) -> Str
     cut(masker, &format!("{}: {}", sources.place(mistake.place), mistake.message))
 }
 
-/// What may be meant in another way, from a line on.
-pub(super) fn notes(checked: &Checked, sources: &Sources, masker: &Masker, from: u32) -> Vec<String> {
-    let notes: Vec<&Mistake> = checked.notes.iter().filter(|note| note.place.line >= from).collect();
+/// What may be meant in another way, from a place on.
+pub(super) fn notes(checked: &Checked, sources: &Sources, masker: &Masker, from: Place) -> Vec<String> {
+    let notes: Vec<&Mistake> = checked.notes.iter().filter(|note| note.place >= from).collect();
     let mut told: Vec<String> = notes.iter().take(MAX_NOTES).map(|note| told(note, sources, masker)).collect();
     if let Some(n_more) = notes.len().checked_sub(MAX_NOTES).filter(|n_more| *n_more > 0) {
         told.push(format!("{n_more} more names of the program are no file, symbol or package"));

@@ -38,6 +38,16 @@ impl Sources {
         Ok(program)
     }
 
+    /// What the files are called.
+    pub(super) fn files(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
+    /// The number of a text behind them.
+    pub(super) fn next(&self) -> u32 {
+        self.texts.len() as u32
+    }
+
     fn name(&self, place: Place) -> Option<&str> {
         self.names.get(place.source as usize).map(String::as_str)
     }

@@ -14,9 +14,9 @@ pub(super) use history::History;
 use super::Format;
 use super::messages::{Bounds, cut, notes, stopped, told, unproven};
 use super::program::Sources;
-use super::{MAX_PROVEN, written};
+use super::{About, MAX_PROVEN, written};
 use index::snapshot::Snapshot;
-use query::{Checked, Limits, Place, Program, Syntax, Words, answer, check, is_whole, read_into};
+use query::{Checked, Facts as _, Limits, Place, Program, Syntax, Words, answer, check, is_whole, read_into};
 use relations::Given;
 use std::cell::OnceCell;
 use std::io::{self, Write};
@@ -63,6 +63,9 @@ pub(super) enum Taken {
 pub(super) struct Prompt<'s> {
     snapshot: &'s Snapshot,
     asks: Asks,
+    about: About,
+    /// Files of rules that were there before the first line, by their numbers; lines are the text behind them.
+    sources: Sources,
     /// Set by whoever wants no answer any more.
     is_stopped: Arc<AtomicBool>,
     /// The rules.
@@ -83,6 +86,8 @@ impl<'s> Prompt<'s> {
         Self {
             snapshot,
             asks,
+            about: About::default(),
+            sources: Sources::default(),
             is_stopped,
             program: Program::default(),
             kept: Vec::new(),
@@ -91,6 +96,11 @@ impl<'s> Prompt<'s> {
             line: 1,
             names: OnceCell::new(),
         }
+    }
+
+    /// With what is asked about beside the repository, and with rules of files.
+    pub(super) fn with(self, about: About, program: Program, sources: Sources) -> Self {
+        Self { about, sources, program, ..self }
     }
 
     /// What stands in front of the next line.
@@ -147,7 +157,8 @@ impl<'s> Prompt<'s> {
                         writeln!(to, "{line}  {}{}", &text[..indentation], masker.line(&text[indentation..]))?;
                     }
                 }
-                if self.kept.is_empty() {
+                self.sources.files().try_for_each(|name| writeln!(to, "and those of {}", masker.line(name)))?;
+                if self.program.heads().next().is_none() {
                     writeln!(to, "there is no rule yet")?;
                 }
             }
@@ -167,6 +178,7 @@ impl<'s> Prompt<'s> {
             }
             [".clear"] => {
                 self.program = Program::default();
+                self.sources = Sources::default();
                 self.kept.clear();
             }
             [".help"] => {
@@ -181,21 +193,21 @@ impl<'s> Prompt<'s> {
 
     /// Reads a statement or more, keeps rules and answers questions. With a mistake in it nothing is kept.
     fn statement(&mut self, text: &str, to: &mut dyn Write) -> io::Result<()> {
-        let (sources, masker) = (Sources::default(), self.snapshot.masker());
+        let masker = self.snapshot.masker();
         let words = Words::default();
-        let given = Given::of(self.snapshot, &words);
+        let given = self.about.given(self.snapshot, &words);
         let mut program = self.program.clone();
         let n_before = program.rules.len();
-        let start = Place { line: self.begins, ..Place::first(0) };
+        let start = Place { line: self.begins, ..Place::first(self.sources.next()) };
         let read = read_into(&mut program, text, start, self.asks.syntax);
-        let relations = relations::relations();
-        let is_given = |name: &str| !program_hides(self.asks.syntax) && relations.iter().any(|relation| relation.name == name);
+        let is_given =
+            |name: &str| self.asks.syntax != Syntax::Mangle && given.relations().iter().any(|relation| relation.name == name);
         program.ask_what_is_no_fact(n_before, &is_given);
         let checked = match read.and_then(|()| check(&program, &given, &words)) {
             Ok(checked) => checked,
-            Err(mistake) => return writeln!(to, "{}", told(&mistake, &sources, masker)),
+            Err(mistake) => return writeln!(to, "{}", told(&mistake, &self.sources, masker)),
         };
-        notes(&checked, &sources, masker, self.begins).iter().try_for_each(|note| writeln!(to, "{note}"))?;
+        notes(&checked, &self.sources, masker, start).iter().try_for_each(|note| writeln!(to, "{note}"))?;
         let n_new = program.rules.len() - n_before;
         program.questions.clear();
         if n_new > 0 || program.declared.len() > self.program.declared.len() {
@@ -215,19 +227,13 @@ impl<'s> Prompt<'s> {
         let until = Instant::now() + bounds.time();
         let is_over = || self.is_stopped.load(Ordering::Relaxed) || Instant::now() > until;
         let limits = Limits { bytes: bounds.bytes(), is_over: &is_over };
-        let sources = Sources::default();
         match answer(checked, question, given, words, limits, if why { MAX_PROVEN } else { 0 }) {
             Ok(answer) => {
-                written::write(to, &answer, format, question, given, words, &sources)?;
+                written::write(to, &answer, format, question, given, words, &self.sources)?;
                 answer.unproven.map_or(Ok(()), |why| writeln!(to, "{}", unproven(why, answer.proofs.len(), bounds)))
             }
             Err(_) if self.is_stopped.load(Ordering::Relaxed) => writeln!(to, "stopped"),
-            Err(unanswered) => writeln!(to, "{}", cut(self.snapshot.masker(), &stopped(&unanswered, bounds, &sources))),
+            Err(unanswered) => writeln!(to, "{}", cut(self.snapshot.masker(), &stopped(&unanswered, bounds, &self.sources))),
         }
     }
-}
-
-/// Whether what is derived hides what is given: then a fact may be of any relation.
-fn program_hides(syntax: Syntax) -> bool {
-    syntax == Syntax::Mangle
 }

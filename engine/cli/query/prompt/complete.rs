@@ -4,7 +4,6 @@ use super::{COMMANDS, Prompt};
 use activate_rules::atoms::NodeId;
 use index::base::Reach;
 use query::{Facts as _, Flow, Type, Words};
-use relations::{Given, relations};
 use std::collections::BTreeSet;
 
 /// The most that is offered.
@@ -38,7 +37,9 @@ impl Prompt<'_> {
         if word.starts_with(char::is_uppercase) {
             return (begin, Vec::new());
         }
-        let given = relations().into_iter().map(|relation| format!("{}(", relation.name));
+        let words = Words::default();
+        let given = self.about.given(self.snapshot, &words);
+        let given = given.relations().iter().map(|relation| format!("{}(", relation.name));
         let derived = self.program.heads().map(|name| format!("{name}("));
         let offered: BTreeSet<String> = given.chain(derived).chain(WORDS.map(ToOwned::to_owned)).collect();
         (begin, offered.into_iter().filter(|name| name.starts_with(word)).take(MAX_OFFERED).collect())
@@ -80,10 +81,10 @@ impl Prompt<'_> {
     fn names(&self) -> &[String] {
         self.names.get_or_init(|| {
             let words = Words::default();
-            let given = Given::of(self.snapshot, &words);
+            let given = self.about.given(self.snapshot, &words);
             let reach = [Reach::Direct, Reach::Transitive, Reach::AnyOf, Reach::NamedAfter, Reach::SamePackage];
             let mut names: BTreeSet<String> = reach.iter().map(|reach| reach.word().to_owned()).collect();
-            for (at, relation) in relations().iter().enumerate() {
+            for (at, relation) in given.relations().iter().enumerate() {
                 let columns: Vec<usize> =
                     (0..relation.columns.len()).filter(|column| relation.columns[*column].of == Type::Name).collect();
                 if columns.is_empty() || relation.name == "reaches" {

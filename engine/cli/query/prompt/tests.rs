@@ -1,8 +1,10 @@
 //! Lines in, text out.
 
 use super::{Asks, History, Prompt, Taken};
-use crate::query::Format;
+use crate::input::Source;
 use crate::query::messages::Bounds;
+use crate::query::program::Sources;
+use crate::query::{About, Format};
 use engine::{CacheChoice, Engine, Options};
 use expect_test::{Expect, expect};
 use index::snapshot::Snapshot;
@@ -142,6 +144,36 @@ n(N).
             (ends)
         "#]],
     );
+}
+
+#[test]
+fn rules_of_files_are_there_before_the_first_line() {
+    let scratch = std::env::temp_dir().join(format!("activate-query-house-{}", std::process::id()));
+    let house = scratch.join("house.dl");
+    std::fs::create_dir_all(&scratch).and_then(|()| std::fs::write(&house, "\nused(F) :- imports(_, F)")).expect("a file");
+    let sources = Sources::of(&[Source::File(house)], None).expect("a file");
+    std::fs::remove_dir_all(&scratch).expect("a folder");
+    let snapshot = snapshot();
+    let program = sources.read(Syntax::Own).expect("rules");
+    let mut prompt = Prompt::new(&snapshot, Asks { why: true, ..ASKS }, Arc::default()).with(About::default(), program, sources);
+    let mut out = Vec::new();
+    for line in ["top(F) :- used(F), ends_with(F, \"config.go\").", "top(F).", "top(F, F).", ".rules", ".clear", ".rules"] {
+        prompt.take(line, &mut out).expect("memory");
+    }
+    let folder = format!("{}/", scratch.display());
+    expect![[r#"
+        1 rule is kept
+        F
+        internal/config/config.go
+            top("internal/config/config.go")  by the rule on line 1
+                used("internal/config/config.go")  by the rule at house.dl:2
+                    imports("cmd/server/main.go", "internal/config/config.go")  at cmd/server/main.go:24
+        line 3, column 1: `top` has 1 columns and not 2
+        1  top(F) :- used(F), ends_with(F, "config.go").
+        and those of house.dl
+        there is no rule yet
+    "#]]
+    .assert_eq(&String::from_utf8(out).expect("text").replace(&folder, ""));
 }
 
 #[test]
