@@ -1,5 +1,6 @@
 //! A request to the engine and its answer: the façade over intent, activation and session context.
 
+mod arranged;
 mod asked;
 mod explain;
 mod facts;
@@ -13,12 +14,9 @@ use crate::pins::{add_pins, pins};
 use activate_rules::atoms::{Hops, NodeId};
 use activate_rules::weights::Weights;
 use context::activation;
-use context::budget::Budget;
-use context::git_state::GitState;
 use context::packet::session::SessionPacket;
 use context::state::{SessionItem, SessionState, add_found};
-use context::{Pin, Sources};
-use context::{SessionContext, reasons, session_context};
+use context::{Pin, SessionContext};
 use error::{Error, Problem, Result};
 use facts::task_facts;
 use index::base::FactBase;
@@ -26,7 +24,7 @@ use index::snapshot::{FirstLook, Progress, Snapshot};
 use intent::failures::{Failures, SourceMaps};
 use intent::guides::{self, FoundItem};
 use rayon::prelude::*;
-use redact::{Gathered, Masker, Redacted, Safe, without_masks};
+use redact::{Gathered, Masker, Redacted, without_masks};
 use repo::{Differences, RepoPath};
 use review::{self, Diff, FileChange, Patch, Review};
 use rustc_hash::FxHashMap;
@@ -123,6 +121,8 @@ pub struct Activation<'e> {
     pub found_items: Vec<FoundItem>,
     request: Request,
     pins: Vec<Pin>,
+    /// How many of them were named; the others are of rules.
+    n_named_pins: usize,
     problems: Vec<Problem>,
     /// Masks the secrets of the repository and of what tools say in all that is said of it.
     masker: Masker,
@@ -264,6 +264,7 @@ impl Engine {
         let given_by_rules = self.on_threads(|| custom(snapshot, &masker, &intent, &task, &request.rules));
         let (of_rules, lacks) = given_by_rules.map_err(|error| masked(&masker, error))?;
         problems.extend(lacks);
+        let n_named_pins = pins.len();
         add_pins(base, &of_rules, &mut pins);
         task.custom = of_rules;
         let depth = request.depth.map_or(request.weights.depth, Hops);
@@ -291,6 +292,7 @@ impl Engine {
             problems,
             request: request.clone(),
             pins,
+            n_named_pins,
             masker,
             given,
             review,
@@ -300,36 +302,6 @@ impl Engine {
 }
 
 impl Activation<'_> {
-    /// Arranges what is active in the eight sections, within the budget.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::BudgetTooSmall`](error::ErrorKind::BudgetTooSmall) if what must be said alone is larger than the budget.
-    pub fn session_context(&self, budget: &Budget) -> Result<SessionContext> {
-        self.context(*budget, false)
-    }
-
-    /// [`Activation::session_context`] with what was considered for it: [`SessionContext::candidates`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Activation::session_context`].
-    pub fn traced_context(&self, budget: &Budget) -> Result<SessionContext> {
-        self.context(*budget, true)
-    }
-
-    fn context(&self, budget: Budget, traced: bool) -> Result<SessionContext> {
-        let context = self.with_sources(traced, &self.git_state(), |sources| session_context(sources, &budget));
-        let mut context = context.map_err(|error| masked(&self.masker, error))?;
-        mask_problems(&self.masker, &mut context.problems);
-        Ok(context)
-    }
-
-    /// Why nodes are active, as short phrases; empty for those that are not.
-    pub fn reasons(&self, git: &GitState, nodes: &[NodeId]) -> Vec<Safe> {
-        self.with_sources(false, git, |sources| reasons(sources, nodes))
-    }
-
     /// Whether files hold a secret that nothing but the request gives away: it is kept nowhere, so what is kept of this answer cannot be made
     /// again as it was.
     pub fn is_forgetful(&self) -> bool {
@@ -346,30 +318,6 @@ impl Activation<'_> {
     /// Masks the secrets of the repository and of what was asked: for all that is said of this activation.
     pub fn masker(&self) -> &Masker {
         &self.masker
-    }
-
-    fn with_sources<T: Send>(&self, traced: bool, git: &GitState, make: impl FnOnce(&Sources<'_>) -> T + Send) -> T {
-        let read = |file: NodeId| self.text(file);
-        self.engine.on_threads(|| {
-            let sources = Sources {
-                masker: &self.masker,
-                base: &self.snapshot.base,
-                activation: &self.found,
-                state: &self.request.state,
-                failures: &self.failures,
-                found: &self.found_items,
-                review: self.review.as_ref(),
-                git,
-                pins: &self.pins,
-                since: self.request.since.as_ref(),
-                traced,
-                problems: &self.problems,
-                unseen: &self.snapshot.unseen,
-                partial: self.snapshot.partial.map(|partial| (partial.n_read as u32, partial.n_files as u32)),
-                read: &read,
-            };
-            make(&sources)
-        })
     }
 
     /// The redacted text of a file, of the content that the facts were taken from.

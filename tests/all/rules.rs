@@ -241,6 +241,29 @@ fn no_rule_takes_more_than_it_may() {
 }
 
 #[test]
+fn pins_of_rules_keep_no_task_from_its_answer() {
+    let long = format!("# m\n\n{}", "What is said here takes a line.\n".repeat(400));
+    let code = ("a.go", "package m\n\nfunc Load() int { return 1 }\n");
+    let repository = repository(&[&[("go.mod", "module example.com/m\n"), code, ("README.md", &long)]]);
+    let scratch = Scratch::new();
+    let file = scratch.file("house.dl", b"pin(\"README.md\"). pin(\"a.go#Load\").").display().to_string();
+    let of = |budget: &str, more: &[&str]| {
+        let root = repository.path().display().to_string();
+        let args = ["--repo", &root, "--no-cache", "--no-state", "--quiet", "--intent", "fix Load", "--budget", budget];
+        run(&[&args[..], more].concat())
+    };
+    let (large, small, named) =
+        (of("8000", &["--rules", &file]), of("1000", &["--rules", &file]), of("1000", &["--pin", "README.md"]));
+    assert!(large.stdout.contains("README.md:1-402 (pinned)") && large.stdout.contains("a.go:3-3 (pinned)"), "{}", large.stdout);
+    assert!(
+        small.code == 0 && small.stdout.contains("rules: 2 pins of rules have no room in a budget of 1000"),
+        "{}",
+        small.stdout
+    );
+    assert_ne!(named.code, 0);
+}
+
+#[test]
 fn rules_of_the_configuration_take_part_and_those_of_a_repository_do_not() {
     let (repository, scratch, _) = house(&[
         ("config/activate/rules/a.dl", "item(/supervisor, \"of the user\", X, 90) :- target(X)."),
