@@ -170,6 +170,11 @@ impl Closure {
         Ok(())
     }
 
+    /// How many pairs there are, where all were put together.
+    pub(super) fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
     /// How many pairs there are, or may be.
     pub(super) fn len(&self) -> usize {
         if self.matrix.is_empty() { self.steps.n_items().max(self.ends.n_items()) } else { self.n_rows }

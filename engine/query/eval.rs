@@ -1,11 +1,11 @@
 //! Derives what rules say, from rows that came in the round before: semi-naive evaluation, stratum by stratum.
 
 use super::ast::Place;
-use super::checked::{HeadColumn, Literal, Relation, Rule};
+use super::checked::{Expression, HeadColumn, Literal, Relation, Rule, Term};
 use super::closure::Closure;
 use super::facts::{Facts, Type, Value};
 use super::plan::{Sizes, plan};
-use super::table::Table;
+use super::table::{Table, hash};
 use super::transitive::repeats;
 use super::values::number;
 use super::words::Words;
@@ -123,17 +123,41 @@ impl<'p> Evaluation<'p> {
         let known: &Self = self;
         let mut found = Table::of(question.columns.len());
         let mut row = vec![0; question.columns.len()];
+        let is_once = known.gives_once(question);
         known.join(question, &steps, None, &mut |values| {
             for (value, column) in row.iter_mut().zip(&question.columns) {
                 let (HeadColumn::Value(expression) | HeadColumn::Over(_, expression)) = column;
                 *value = stop(number(expression, values))?;
             }
-            if found.add(&row) && found.len().is_multiple_of(STEPS_AT_ONCE) {
+            let is_new = if is_once { found.push(&row) } else { found.add(&row) };
+            if is_new && found.len().is_multiple_of(STEPS_AT_ONCE) {
                 stop(known.is_small(found.n_bytes()))?;
             }
             ControlFlow::Continue(())
         })?;
         Ok(found)
+    }
+
+    /// Whether a rule gives each row once: all that its body binds stands in the head, and each row of what binds it is there once.
+    fn gives_once(&self, rule: &Rule) -> bool {
+        let is_shown = |at: &usize| {
+            rule.columns.iter().any(|column| matches!(column, HeadColumn::Value(Expression::Variable(shown)) if shown == at))
+        };
+        rule.body.iter().all(|literal| {
+            let Literal::Is(atom) = literal else { return true };
+            let relation = &self.relations[atom.relation];
+            let is_told = |term: &Term| match term {
+                Term::Variable(variable) => is_shown(variable),
+                Term::Value(_) => true,
+                Term::Anything => false,
+            };
+            relation.given.is_none() && atom.terms.len() == relation.columns.len() && atom.terms.iter().all(is_told)
+        })
+    }
+
+    /// How many rows of a relation were derived, as far as that is known.
+    pub(super) fn n_derived(&self, relation: usize) -> usize {
+        self.tables[relation].len() + self.closures[relation].as_ref().map_or(0, Closure::n_rows)
     }
 
     /// Puts what is new with what is known; which rows these are.
@@ -143,7 +167,6 @@ impl<'p> Evaluation<'p> {
             let table = &mut self.tables[*relation];
             let first = table.len();
             table.append(new);
-            new.clear();
             self.rounds[*relation].push(first);
             latest.push(first..table.len());
         }
@@ -175,7 +198,8 @@ impl<'p> Evaluation<'p> {
                     *value = stop(number(expression, values))?;
                 }
             }
-            if !table.has(&row) && new.add(&row) && new.len().is_multiple_of(STEPS_AT_ONCE) {
+            let hash = hash(&row);
+            if table.place(hash, &row).is_none() && new.put(hash, &row).1 && new.len().is_multiple_of(STEPS_AT_ONCE) {
                 stop(known.is_small(others + new.n_bytes()))?;
             }
             ControlFlow::Continue(())

@@ -5,7 +5,7 @@ use super::eval::{Evaluation, STEPS_AT_ONCE, Stopped, stop};
 use super::facts::{Flow, Value};
 use super::plan::{Bind, Lookup, Step};
 use super::reader::MAX_COLUMNS;
-use super::table::Table;
+use super::table::{Table, hash};
 use super::values::number;
 use std::ops::{ControlFlow, Range};
 
@@ -169,7 +169,7 @@ impl Evaluation<'_> {
         }
         if lookup.columns.len() == table.n_columns() && relation.given.is_none() {
             let row = &key[..n_columns];
-            let found = table.place(row).filter(|place| range.contains(place));
+            let found = table.place(hash(row), row).filter(|place| range.contains(place));
             return if found.is_some() { fits(row, values) } else { ControlFlow::Continue(()) };
         }
         for row in table.with(&lookup.columns, |column| key[column], range) {

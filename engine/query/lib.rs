@@ -18,6 +18,7 @@ mod lists;
 mod magic;
 mod mangle;
 mod mistake;
+mod order;
 mod plan;
 mod ranks;
 mod reader;
@@ -44,9 +45,7 @@ pub use words::Words;
 
 use checked::HeadColumn;
 use eval::Evaluation;
-use plan::Sizes as _;
-use rustc_hash::FxHashMap;
-use std::cmp::Ordering;
+use order::ordered;
 use table::Table;
 use why::Prover;
 
@@ -145,7 +144,7 @@ fn derived(known: &Evaluation<'_>) -> Vec<(String, usize)> {
     for (at, relation) in
         known.relations.iter().enumerate().filter(|(_, relation)| relation.given.is_none() && !relation.is_demand)
     {
-        let n_rows = known.n_rows(at);
+        let n_rows = known.n_derived(at);
         match derived.iter_mut().find(|(name, _)| *name == relation.name) {
             Some((_, n_all)) => *n_all += n_rows,
             None if n_rows > 0 => derived.push((relation.name.clone(), n_rows)),
@@ -154,41 +153,4 @@ fn derived(known: &Evaluation<'_>) -> Vec<(String, usize)> {
     }
     derived.sort();
     derived
-}
-
-/// The numbers of rows in the order of their texts and numbers. Each text is looked at once, however many rows have it.
-fn ordered(known: &Evaluation<'_>, found: &Table, columns: &[(String, Type)]) -> Result<Vec<u32>, Stopped> {
-    let mut ranks: Vec<FxHashMap<Value, u32>> = Vec::new();
-    let mut n_bytes = found.n_bytes() + found.len() * size_of::<u32>();
-    for (column, (_, of)) in columns.iter().enumerate() {
-        let mut places = FxHashMap::default();
-        if *of != Type::Number {
-            known.is_small(n_bytes + found.len() * size_of::<Value>())?;
-            let mut values: Vec<Value> = (0..found.len()).map(|row| found.row(row)[column]).collect();
-            values.sort_unstable();
-            values.dedup();
-            known.is_small(n_bytes + values.len() * size_of::<(String, Value)>())?;
-            let mut texts: Vec<(String, Value)> =
-                values.into_iter().map(|value| (known.text(value, *of).into_owned(), value)).collect();
-            n_bytes += texts.len() * size_of::<u64>() * 2;
-            known.is_small(n_bytes + texts.iter().map(|(text, _)| text.len() + size_of::<(String, Value)>()).sum::<usize>())?;
-            known.is_in_time()?;
-            texts.sort_unstable();
-            places.extend(texts.into_iter().map(|(_, value)| value).zip(0..));
-        }
-        ranks.push(places);
-    }
-    known.is_in_time()?;
-    let mut order: Vec<u32> = (0..found.len() as u32).collect();
-    let compared = |column: usize, one: Value, other: Value| match columns[column].1 {
-        Type::Number => one.cast_signed().cmp(&other.cast_signed()),
-        Type::Node | Type::Text | Type::Name => ranks[column].get(&one).cmp(&ranks[column].get(&other)),
-    };
-    order.sort_unstable_by(|one, other| {
-        let (one, other) = (found.row(*one as usize), found.row(*other as usize));
-        let columns = (0..columns.len()).map(|column| compared(column, one[column], other[column]));
-        columns.fold(Ordering::Equal, Ordering::then)
-    });
-    known.is_in_time()?;
-    Ok(order)
 }

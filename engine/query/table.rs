@@ -43,29 +43,30 @@ impl Table {
         self.n_rows
     }
 
+    #[inline]
     pub(super) fn row(&self, row: usize) -> &[Value] {
         &self.values[row * self.n_columns..][..self.n_columns]
     }
 
     pub(super) fn has(&self, row: &[Value]) -> bool {
-        self.rows.find(hash(row.iter()), |other| self.row(*other as usize) == row).is_some()
+        self.place(hash(row), row).is_some()
     }
 
-    /// The number of a row.
-    pub(super) fn place(&self, row: &[Value]) -> Option<usize> {
-        self.rows.find(hash(row.iter()), |other| self.row(*other as usize) == row).map(|row| *row as usize)
+    /// The number of a row, of which the hash is given.
+    pub(super) fn place(&self, hash: u64, row: &[Value]) -> Option<usize> {
+        self.rows.find(hash, |other| is_same(self.row(*other as usize), row)).map(|row| *row as usize)
     }
 
     /// Adds a row, if it is not there. Whether it was added.
     pub(super) fn add(&mut self, row: &[Value]) -> bool {
-        self.put(row).1
+        self.put(hash(row), row).1
     }
 
-    /// The number of a row, which is added if it is not there, and whether it was.
-    pub(super) fn put(&mut self, row: &[Value]) -> (usize, bool) {
+    /// The number of a row, of which the hash is given and which is added if it is not there, and whether it was.
+    pub(super) fn put(&mut self, hash: u64, row: &[Value]) -> (usize, bool) {
         let (values, n_columns) = (&self.values, self.n_columns);
         let of = |row: u32| &values[row as usize * n_columns..][..n_columns];
-        let found = self.rows.entry(hash(row.iter()), |other| of(*other) == row, |other| hash(of(*other).iter()));
+        let found = self.rows.entry(hash, |other| is_same(of(*other), row), |other| self::hash(of(*other)));
         let free = match found {
             hashbrown::hash_table::Entry::Occupied(known) => return (*known.get() as usize, false),
             hashbrown::hash_table::Entry::Vacant(free) => free,
@@ -80,13 +81,24 @@ impl Table {
         (number as usize, true)
     }
 
-    /// Adds the rows of a table of which this one has none.
-    pub(super) fn append(&mut self, new: &Self) {
+    /// Adds a row that is known not to be there, to a table in which no row is looked for.
+    pub(super) fn push(&mut self, row: &[Value]) -> bool {
+        self.values.extend_from_slice(row);
+        self.n_rows += 1;
+        true
+    }
+
+    /// Adds the rows of a table of which this one has none, and takes them out of there.
+    pub(super) fn append(&mut self, new: &mut Self) {
+        if self.n_rows == 0 && self.indexes.is_empty() {
+            std::mem::swap(self, new);
+            return;
+        }
         let (first, n_columns) = (self.n_rows as u32, self.n_columns);
         self.values.extend_from_slice(&new.values);
         self.n_rows += new.n_rows;
         let values = &self.values;
-        let of = |row: &u32| hash(values[*row as usize * n_columns..][..n_columns].iter());
+        let of = |row: &u32| hash(&values[*row as usize * n_columns..][..n_columns]);
         self.rows.reserve(new.n_rows, of);
         for number in first..self.n_rows as u32 {
             self.rows.insert_unique(of(&number), number, of);
@@ -94,6 +106,7 @@ impl Table {
         for index in &mut self.indexes {
             (first..self.n_rows as u32).for_each(|number| index.add(values, n_columns, number));
         }
+        new.clear();
     }
 
     /// Makes rows be found by these columns.
@@ -124,11 +137,11 @@ impl Table {
         let last = index.and_then(|index| {
             let key = index.columns.iter().map(|column| values(*column));
             let wanted: smallest::Key = key.collect();
-            let is_same = |row: &u32| {
+            let has_all = |row: &u32| {
                 let row = self.row(*row as usize);
                 index.columns.iter().zip(wanted.values()).all(|(column, value)| row[*column] == *value)
             };
-            index.last.find(hash(wanted.values().iter()), is_same).copied()
+            index.last.find(hash(wanted.values()), has_all).copied()
         });
         let mut next = last.unwrap_or(NONE);
         std::iter::from_fn(move || {
@@ -153,7 +166,7 @@ impl Table {
     }
 
     /// Takes all rows out.
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.values.clear();
         self.rows.clear();
         self.indexes.clear();
@@ -166,7 +179,7 @@ impl Index {
         let columns = &self.columns;
         let key = |row: u32| columns.iter().map(move |column| &values[row as usize * n_columns + column]);
         let is_same = |other: &u32| key(*other).eq(key(row));
-        match self.last.entry(hash(key(row)), is_same, |other| hash(key(*other))) {
+        match self.last.entry(hash_of(key(row)), is_same, |other| hash_of(key(*other))) {
             hashbrown::hash_table::Entry::Occupied(mut known) => {
                 self.before.push(*known.get());
                 *known.get_mut() = row;
@@ -179,12 +192,25 @@ impl Index {
     }
 }
 
-fn hash<'v>(values: impl Iterator<Item = &'v Value>) -> u64 {
+/// The hash of a row.
+#[inline]
+pub(super) fn hash(row: &[Value]) -> u64 {
+    hash_of(row.iter())
+}
+
+#[inline]
+fn hash_of<'v>(values: impl Iterator<Item = &'v Value>) -> u64 {
     let mut hasher = FxHasher::default();
     for value in values {
         hasher.write_u32(*value);
     }
     hasher.finish()
+}
+
+/// Rows are short: no call is made to compare them.
+#[inline]
+fn is_same(one: &[Value], other: &[Value]) -> bool {
+    one.iter().zip(other).all(|(one, other)| one == other)
 }
 
 /// A few values without memory of their own.

@@ -5,7 +5,7 @@ use super::checked::{HeadColumn, Rule};
 use super::eval::{Evaluation, STEPS_AT_ONCE, Stopped, stop};
 use super::facts::{Type, Value};
 use super::plan::plan;
-use super::table::Table;
+use super::table::{Table, hash};
 use super::values::{number, type_of};
 use std::ops::ControlFlow;
 
@@ -85,7 +85,7 @@ impl Evaluation<'_> {
             for (value, column) in key.iter_mut().zip(columns) {
                 *value = row[*column];
             }
-            let (group, is_new) = by_group.put(&key);
+            let (group, is_new) = by_group.put(hash(&key), &key);
             if is_new {
                 ends.push(0);
                 if ends.len().is_multiple_of(STEPS_AT_ONCE) {

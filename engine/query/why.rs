@@ -6,7 +6,7 @@ use super::eval::{Evaluation, Stopped, stop};
 use super::facts::{Type, Value};
 use super::magic::Narrowed;
 use super::plan::{Step as Join, plan};
-use super::table::Table;
+use super::table::{Table, hash};
 use std::ops::ControlFlow;
 
 /// Rows of a proof at most: what rests on more is said as such.
@@ -218,7 +218,7 @@ fn came(known: &Evaluation<'_>, relation: usize, row: &[Value]) -> Result<Option
     if let (Some(closure), [first, second]) = (&known.closures[relation], row) {
         return Ok(closure.rank(*first, *second, &|| known.is_in_time())?.map(|rank| rank as usize));
     }
-    let place = known.tables[relation].place(row);
+    let place = known.tables[relation].place(hash(row), row);
     Ok(place.map(|place| known.rounds[relation].partition_point(|first| *first <= place).saturating_sub(1)))
 }
 
