@@ -22,7 +22,7 @@ use context::budget::Budget;
 use engine::Request;
 use error::{Error, ErrorKind, Result};
 use index::snapshot::Snapshot;
-use messages::{Bounds, notes, stopped, told};
+use messages::{Bounds, notes, stopped, told, unproven};
 use program::Sources;
 use prompt::{History, Prompt};
 use query::{Checked, Limits, Mistake, Place, Syntax, Words, answer, check};
@@ -252,6 +252,9 @@ fn answered(options: &QueryOptions, checked: &Checked, given: &Given<'_>, words:
             .map_err(|unanswered| Error::new(ErrorKind::BadInput, stopped(&unanswered, bounds, sources)))?;
         n_rows += answer.n_rows();
         write_result(|stdout| written::write(stdout, &answer, options.format, question, given, words, sources))?;
+        if let Some(why) = answer.unproven {
+            say(&unproven(why, answer.proofs.len(), bounds));
+        }
     }
     Ok(match n_rows {
         0 if options.fail_if_any => Outcome::Answered,
