@@ -250,6 +250,10 @@ impl Closure {
             let is_step = || self.steps.of_node(from as usize).binary_search(&to).is_ok();
             return Ok(self.members.of_node(group as usize).len() > 1 || is_step());
         }
+        // What leads to one another is one group, and no group leads to one behind it.
+        if self.is_uniform && group <= self.component[to as usize] {
+            return Ok(group == self.component[to as usize]);
+        }
         let (knows_from, knows_to, was_to) = {
             let latest = self.latest.borrow();
             let (of_from, of_to) = (latest.from.as_ref().map(|(of, _)| *of), latest.to.as_ref().map(|(of, _)| *of));
