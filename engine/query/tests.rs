@@ -131,7 +131,10 @@ fn run_as(texts: &[(&str, Syntax)], facts: &Given, limits: Limits<'_>, proofs: u
                 let row = step.row.iter().map(|(value, of)| value.map_or_else(|| "_".to_owned(), |value| shown(value, *of)));
                 let row: Vec<String> = row.collect();
                 let not = if step.is_not { "not " } else { "" };
-                let rule = step.rule.map(|place| format!(" by line {}", place.line)).unwrap_or_default();
+                let rule = step
+                    .rule
+                    .map(|place| format!(" by {}line {}", if step.is_fact { "the fact of " } else { "" }, place.line))
+                    .unwrap_or_default();
                 let above = if step.is_above { " (above)" } else { "" };
                 let _ = writeln!(out, "    {:1$}{not}{2}({3}){rule}{above}", "", 2 * step.depth, step.relation, row.join(", "));
             }

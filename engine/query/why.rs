@@ -34,6 +34,8 @@ pub struct Step {
     pub given: Vec<Value>,
     /// Where the rule stands that gives it; none for a row that is given.
     pub rule: Option<Place>,
+    /// Whether that is a fact of the program: a rule without a body.
+    pub is_fact: bool,
     /// Whether it is so because there is no such row.
     pub is_not: bool,
     /// Whether it was proven above.
@@ -86,6 +88,7 @@ impl<'e, 'k> Prover<'e, 'k> {
                 row: row.iter().copied().zip(types).collect(),
                 given: Vec::new(),
                 rule: None,
+                is_fact: false,
                 is_not,
                 is_above: false,
             };
@@ -102,6 +105,7 @@ impl<'e, 'k> Prover<'e, 'k> {
                 proof.steps.iter().any(|above| above.relation == step.relation && above.row == step.row && !above.is_not);
             let found = if step.is_above { None } else { self.rule_of(atom.relation, &full)? };
             step.rule = found.as_ref().map(|(rule, _)| rule.place);
+            step.is_fact = found.as_ref().is_some_and(|(rule, _)| self.is_fact(rule));
             proof.steps.push(step);
             if let Some((rule, ways)) = found {
                 open.extend(ways.into_iter().rev().map(|values| (depth + 1, rule, values, 0)));
@@ -116,7 +120,21 @@ impl<'e, 'k> Prover<'e, 'k> {
             _ => Type::Number,
         };
         let row = row.iter().copied().map(Some).zip(rule.columns.iter().map(of)).collect();
-        Step { depth, relation: relation.to_owned(), row, given: Vec::new(), rule: place, is_not: false, is_above: false }
+        Step {
+            depth,
+            relation: relation.to_owned(),
+            row,
+            given: Vec::new(),
+            rule: place,
+            is_fact: false,
+            is_not: false,
+            is_above: false,
+        }
+    }
+
+    /// Whether a rule has no body, but for what is asked of it.
+    fn is_fact(&self, rule: &Rule) -> bool {
+        rule.body.iter().all(|literal| matches!(literal, Literal::Is(atom) if self.known.relations[atom.relation].is_demand))
     }
 
     /// The rule that gave a derived row, and the values of its variables.

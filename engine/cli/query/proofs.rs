@@ -37,7 +37,7 @@ impl Proofs<'_> {
             let from = match (step.rule, self.place(step)) {
                 (Some(place), _) => {
                     let (before, place) = self.sources.line(place);
-                    format!("  by the rule {before} {place}")
+                    format!("  by the {} {before} {place}", if step.is_fact { "fact" } else { "rule" })
                 }
                 (None, Some(place)) => format!("  at {place}"),
                 (None, None) if step.is_above => "  as above".to_owned(),
@@ -64,7 +64,7 @@ impl Proofs<'_> {
                 object.insert("at".to_owned(), json!(place));
             }
             if let Some(place) = step.rule {
-                object.insert("rule".to_owned(), json!(self.sources.line(place).1));
+                object.insert(if step.is_fact { "fact" } else { "rule" }.to_owned(), json!(self.sources.line(place).1));
             }
             for (key, _) in [("not", step.is_not), ("above", step.is_above)].into_iter().filter(|(_, is_so)| *is_so) {
                 object.insert(key.to_owned(), json!(true));

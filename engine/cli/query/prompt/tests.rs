@@ -92,7 +92,7 @@ layer(L, N).
             11> layer(L, N).
             L              N
             internal/auth  1
-                layer("internal/auth", 1)  by the rule on line 9
+                layer("internal/auth", 1)  by the fact on line 9
             12> .why off
             rows are shown alone
             13> .rules
