@@ -7,9 +7,8 @@ use super::facts::{Facts, Type, Value};
 use super::plan::{Sizes, plan};
 use super::table::{Table, hash};
 use super::transitive::repeats;
-use super::values::number;
+use super::values::{Pattern, number};
 use super::words::Words;
-use globset::GlobSet;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::ops::{ControlFlow, Range};
@@ -54,7 +53,7 @@ pub(super) struct Evaluation<'p> {
     pub(super) closures: Vec<Option<Closure>>,
     limits: Limits<'p>,
     pub(super) steps: Cell<usize>,
-    pub(super) patterns: RefCell<FxHashMap<(Value, Type), Option<GlobSet>>>,
+    pub(super) patterns: RefCell<FxHashMap<(Value, Type), Option<Pattern>>>,
 }
 
 impl Sizes for Evaluation<'_> {

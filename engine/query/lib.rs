@@ -22,6 +22,7 @@ mod order;
 mod plan;
 mod ranks;
 mod reader;
+mod small;
 mod strata;
 mod table;
 #[cfg(test)]
@@ -99,7 +100,7 @@ pub fn answer(
     proofs: usize,
 ) -> Result<Answer, Unanswered> {
     let asked = &checked.questions[question];
-    let narrowed = magic::narrowed(checked, asked);
+    let narrowed = magic::narrowed(checked, asked, facts);
     let mut known = Evaluation::new(facts, words, &narrowed.relations, limits);
     let outcome = derive(&mut known, &narrowed);
     let outcome = outcome.and_then(|found| {

@@ -1,14 +1,16 @@
 //! Narrows a program down to what a question needs: rules derive only rows whose known columns are asked for (magic sets).
 //!
 //! A relation that is asked with values in some columns becomes one of its own, beside a demand: a relation of the values that are asked for. Each
-//! rule of it begins with the demand, and what it asks in turn, left to right in the order of the join, becomes demand. What is negated is derived
-//! whole. Where that would make a relation need all of one that is derived from it, nothing is narrowed. A relation that repeats a step is narrowed
+//! rule of it begins with the demand, and what it asks in turn, left to right in the order of the join, becomes demand; where nothing is asked of a
+//! rule itself, what few rows say does (see [`super::small`]). What is negated is derived whole. Where that would make a relation need all of one that is derived from it, nothing is narrowed. A relation that repeats a step is narrowed
 //! down to what leads to, or comes from, few values that are written: all of it is found faster than pair by pair (see [`super::closure`]).
 
 use super::ast::Comparison;
 use super::check::Checked;
 use super::checked::{Atom, Expression, HeadColumn, Literal, Relation, Rule, Term, Variable};
+use super::facts::Facts;
 use super::plan::{Sizes, Step, plan};
+use super::small::{self, Small};
 use super::strata::strata;
 use super::transitive::{Repeats, repeats};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,8 +31,9 @@ const MAX_ASKED: usize = 1_024;
 const MAX_BEFORE: usize = 16;
 
 /// The program for a question.
-pub(super) fn narrowed(checked: &Checked, question: &Rule) -> Narrowed {
-    [true, false].into_iter().find_map(|narrows| made(checked, question, narrows)).unwrap_or_else(|| Narrowed {
+pub(super) fn narrowed(checked: &Checked, question: &Rule, facts: &dyn Facts) -> Narrowed {
+    let small = Small::of(&checked.relations, &checked.rules, facts);
+    [true, false].into_iter().find_map(|narrows| made(checked, question, narrows, &small)).unwrap_or_else(|| Narrowed {
         relations: checked.relations.clone(),
         rules: checked.rules.clone(),
         question: question.clone(),
@@ -43,6 +46,7 @@ type Asked = u32;
 
 struct Narrowing<'c> {
     checked: &'c Checked,
+    small: &'c Small,
     narrows: bool,
     relations: Vec<Relation>,
     rules: Vec<Rule>,
@@ -60,16 +64,17 @@ struct Narrowing<'c> {
     open: Vec<(usize, Asked)>,
 }
 
-/// Sizes are not known before: given relations are large.
-struct Unknown<'c>(&'c Checked);
+/// Sizes are not known before, but for those of small relations: what is given stands before what is derived.
+struct Unknown<'c>(&'c Checked, &'c Small);
 
 impl Sizes for Unknown<'_> {
     fn n_rows(&self, relation: usize) -> usize {
-        usize::from(self.0.relations[relation].given.is_none())
+        let is_derived = usize::from(self.0.relations[relation].given.is_none());
+        if self.1.is_small(relation) { is_derived } else { 2 + is_derived }
     }
 }
 
-fn made(checked: &Checked, question: &Rule, narrows: bool) -> Option<Narrowed> {
+fn made(checked: &Checked, question: &Rule, narrows: bool, small: &Small) -> Option<Narrowed> {
     let mut rules_of: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     for (at, rule) in checked.rules.iter().enumerate() {
         rules_of.entry(rule.head).or_default().push(at);
@@ -79,6 +84,7 @@ fn made(checked: &Checked, question: &Rule, narrows: bool) -> Option<Narrowed> {
         repeats: (0..checked.relations.len()).map(|relation| repeats(relation, of(relation))).collect(),
         rules_of,
         checked,
+        small,
         narrows,
         relations: checked.relations.clone(),
         rules: Vec::new(),
@@ -145,9 +151,11 @@ impl Narrowing<'_> {
             made.body.insert(0, Literal::Is(atom));
         }
         bound.resize(made.variables.len(), false);
+        // Variables for which few rows give values.
+        let mut few = vec![false; bound.len()];
         // What stands in front of a part when it is asked.
         let mut before: Vec<Literal> = made.body.clone();
-        let ordered: Vec<Literal> = plan(rule, None, &bound[..rule.variables.len()], &Unknown(self.checked))
+        let ordered: Vec<Literal> = plan(rule, None, &bound[..rule.variables.len()], &Unknown(self.checked, self.small))
             .into_iter()
             .map(|step| match step {
                 Step::Rows { lookup, .. } => Literal::Is(lookup.atom.clone()),
@@ -162,10 +170,10 @@ impl Narrowing<'_> {
         for literal in ordered {
             let literal = match literal {
                 Literal::Is(atom) if self.is_derived(atom.relation) => {
-                    let nothing = vec![false; bound.len()];
-                    let known = atom.bound(if is_asked { &bound } else { &nothing });
+                    let known = atom.bound(if is_asked { &bound } else { &few });
                     let next = self.ask(&atom, &known, &before, &made.variables);
                     atom.bind(&mut bound);
+                    self.small.pass(&atom, &self.checked.relations, &mut few);
                     Literal::Is(Atom { relation: next, terms: atom.terms })
                 }
                 Literal::IsNot(atom) if self.is_derived(atom.relation) => {
@@ -176,6 +184,7 @@ impl Narrowing<'_> {
                 }
                 Literal::Is(atom) => {
                     atom.bind(&mut bound);
+                    self.small.pass(&atom, &self.checked.relations, &mut few);
                     Literal::Is(atom)
                 }
                 Literal::IsNot(atom) => {
@@ -186,6 +195,7 @@ impl Narrowing<'_> {
                     for (side, _) in [&left, &right] {
                         side.for_each_variable(&mut |variable| bound[variable] = true);
                     }
+                    small::compare((&left.0, comparison, &right.0), &mut few);
                     Literal::Compare(left, comparison, right)
                 }
                 other @ Literal::Text(..) => other,

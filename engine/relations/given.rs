@@ -80,6 +80,8 @@ pub struct Given<'s> {
     relations: Vec<Relation>,
     /// Rows of the last relations, which are not read where they lie.
     rows: Vec<Rows>,
+    /// Whether nodes are called as they may be shown.
+    is_masked: bool,
     /// Names of nodes as they are shown.
     names: RefCell<FxHashMap<Value, String>>,
 }
@@ -87,7 +89,21 @@ pub struct Given<'s> {
 impl<'s> Given<'s> {
     /// Those of a snapshot, with texts numbered by `words`.
     pub fn of(snapshot: &'s Snapshot, words: &'s Words) -> Self {
-        Self { snapshot, base: &snapshot.base, words, relations: relations(), rows: Vec::new(), names: RefCell::default() }
+        Self {
+            snapshot,
+            base: &snapshot.base,
+            words,
+            relations: relations(),
+            rows: Vec::new(),
+            is_masked: true,
+            names: RefCell::default(),
+        }
+    }
+
+    /// With names of nodes as they are, for programs whose rows are masked where they are shown.
+    #[must_use]
+    pub fn unmasked(self) -> Self {
+        Self { is_masked: false, ..self }
     }
 
     /// With the relations of a task.
@@ -316,7 +332,9 @@ impl Facts for Given<'_> {
     fn node_text(&self, node: Value) -> Cow<'_, str> {
         match node.checked_sub(self.base.n_nodes()) {
             Some(word) => self.words.text(word).to_string().into(),
-            None => self.shown(node).into(),
+            None if self.is_masked => self.shown(node).into(),
+            None if self.base.is_file(NodeId(node)) => self.base.path(NodeId(node)).into(),
+            None => self.base.id(NodeId(node)).into(),
         }
     }
 

@@ -131,6 +131,21 @@ impl Answered {
     }
 }
 
+/// The numbers of a few words that come again and again.
+#[derive(Default)]
+struct Numbered(Vec<(&'static str, Value)>);
+
+impl Numbered {
+    fn of(&mut self, word: &'static str, words: &Words) -> Value {
+        if let Some((_, number)) = self.0.iter().find(|(known, _)| *known == word) {
+            return *number;
+        }
+        let number = words.id(word);
+        self.0.push((word, number));
+        number
+    }
+}
+
 /// The first role of a file.
 fn role(base: &FactBase, file: NodeId) -> &'static str {
     let roles = [
@@ -156,9 +171,10 @@ impl Given<'_> {
     /// The rows of `file`.
     pub(crate) fn files(&self, file: Option<Value>, give: &mut dyn FnMut(&[Value]) -> Flow) -> Flow {
         let base = self.base;
+        let (mut languages, mut roles) = (Numbered::default(), Numbered::default());
         let mut row = |file: NodeId| {
-            let language = base.language(file).unwrap_or("none");
-            give(&[file.0, self.words.id(language), self.words.id(role(base, file))])
+            let language = languages.of(base.language(file).unwrap_or("none"), self.words);
+            give(&[file.0, language, roles.of(role(base, file), self.words)])
         };
         match file.map(NodeId) {
             Some(file) if base.is_file(file) => row(file),
