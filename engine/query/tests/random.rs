@@ -88,9 +88,9 @@ proptest! {
     #[test]
     fn random_programs_give_what_plain_evaluation_gives(
         rules in prop::collection::vec(rule(), 1..7),
-        edges in prop::collection::vec((0..7_u32, 0..7_u32), 0..14),
+        edges in prop::collection::vec((0..11_u32, 0..11_u32), 0..24),
         asked in 0..DERIVED.len(),
-        value in 0..7_u32,
+        value in 0..11_u32,
     ) {
         let rules: Vec<Rule> = DERIVED.iter().enumerate().map(|(head, _)| Rule { head, head_columns: [0, 0], body: vec![(DERIVED.len(), [0, 0])], not: None }).chain(rules).collect();
         let program: String = rules.iter().map(|rule| text(rule) + "\n").collect();
