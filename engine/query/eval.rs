@@ -64,6 +64,10 @@ impl Sizes for Evaluation<'_> {
             (None, None) => self.tables[relation].len(),
         }
     }
+
+    fn finds(&self, relation: usize, known: &[bool]) -> bool {
+        self.relations[relation].given.is_none_or(|given| self.facts.finds(given, known))
+    }
 }
 
 impl<'p> Evaluation<'p> {

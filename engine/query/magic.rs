@@ -33,7 +33,7 @@ const MAX_BEFORE: usize = 16;
 /// The program for a question.
 pub(super) fn narrowed(checked: &Checked, question: &Rule, facts: &dyn Facts) -> Narrowed {
     let small = Small::of(&checked.relations, &checked.rules, facts);
-    [true, false].into_iter().find_map(|narrows| made(checked, question, narrows, &small)).unwrap_or_else(|| Narrowed {
+    [true, false].into_iter().find_map(|narrows| made(checked, question, narrows, (&small, facts))).unwrap_or_else(|| Narrowed {
         relations: checked.relations.clone(),
         rules: checked.rules.clone(),
         question: question.clone(),
@@ -47,6 +47,7 @@ type Asked = u32;
 struct Narrowing<'c> {
     checked: &'c Checked,
     small: &'c Small,
+    facts: &'c dyn Facts,
     narrows: bool,
     relations: Vec<Relation>,
     rules: Vec<Rule>,
@@ -65,16 +66,20 @@ struct Narrowing<'c> {
 }
 
 /// Sizes are not known before, but for those of small relations: what is given stands before what is derived.
-struct Unknown<'c>(&'c Checked, &'c Small);
+struct Unknown<'c>(&'c Checked, &'c Small, &'c dyn Facts);
 
 impl Sizes for Unknown<'_> {
     fn n_rows(&self, relation: usize) -> usize {
         let is_derived = usize::from(self.0.relations[relation].given.is_none());
         if self.1.is_small(relation) { is_derived } else { 2 + is_derived }
     }
+
+    fn finds(&self, relation: usize, known: &[bool]) -> bool {
+        self.0.relations[relation].given.is_none_or(|given| self.2.finds(given, known))
+    }
 }
 
-fn made(checked: &Checked, question: &Rule, narrows: bool, small: &Small) -> Option<Narrowed> {
+fn made(checked: &Checked, question: &Rule, narrows: bool, (small, facts): (&Small, &dyn Facts)) -> Option<Narrowed> {
     let mut rules_of: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     for (at, rule) in checked.rules.iter().enumerate() {
         rules_of.entry(rule.head).or_default().push(at);
@@ -85,6 +90,7 @@ fn made(checked: &Checked, question: &Rule, narrows: bool, small: &Small) -> Opt
         rules_of,
         checked,
         small,
+        facts,
         narrows,
         relations: checked.relations.clone(),
         rules: Vec::new(),
@@ -155,18 +161,19 @@ impl Narrowing<'_> {
         let mut few = vec![false; bound.len()];
         // What stands in front of a part when it is asked.
         let mut before: Vec<Literal> = made.body.clone();
-        let ordered: Vec<Literal> = plan(rule, None, &bound[..rule.variables.len()], &Unknown(self.checked, self.small))
-            .into_iter()
-            .map(|step| match step {
-                Step::Rows { lookup, .. } => Literal::Is(lookup.atom.clone()),
-                Step::NoRow { lookup } => Literal::IsNot(lookup.atom.clone()),
-                Step::Let(variable, expression) => {
-                    let of = rule.variables[variable].of;
-                    Literal::Compare((Expression::Variable(variable), of), Comparison::Equal, (expression.clone(), of))
-                }
-                Step::If(literal) => literal.clone(),
-            })
-            .collect();
+        let ordered: Vec<Literal> =
+            plan(rule, None, &bound[..rule.variables.len()], &Unknown(self.checked, self.small, self.facts))
+                .into_iter()
+                .map(|step| match step {
+                    Step::Rows { lookup, .. } => Literal::Is(lookup.atom.clone()),
+                    Step::NoRow { lookup } => Literal::IsNot(lookup.atom.clone()),
+                    Step::Let(variable, expression) => {
+                        let of = rule.variables[variable].of;
+                        Literal::Compare((Expression::Variable(variable), of), Comparison::Equal, (expression.clone(), of))
+                    }
+                    Step::If(literal) => literal.clone(),
+                })
+                .collect();
         for literal in ordered {
             let literal = match literal {
                 Literal::Is(atom) if self.is_derived(atom.relation) => {

@@ -77,6 +77,9 @@ impl<'r> Step<'r> {
 pub(super) trait Sizes {
     /// Rows that a relation may have.
     fn n_rows(&self, relation: usize) -> usize;
+
+    /// Whether rows with values in some columns are found without a look at all of them.
+    fn finds(&self, relation: usize, known: &[bool]) -> bool;
 }
 
 /// The order in which the body of a rule is joined, with the part at `first` before all others, where one is given, and variables of which some
@@ -98,8 +101,12 @@ pub(super) fn plan<'r>(rule: &'r Rule, first: Option<usize>, bound: &[bool], siz
             let Literal::Is(atom) = &rule.body[place] else { return None };
             let known = atom.bound(&bound);
             let n_known = known.iter().filter(|is_known| **is_known).count();
-            let how = if n_known == known.len() { 0 } else { 2 - n_known.min(1) };
-            Some((first != Some(place), how, usize::MAX - n_known, sizes.n_rows(atom.relation), place))
+            let are_all_known = n_known == known.len();
+            let is_found = are_all_known || n_known > 0 && sizes.finds(atom.relation, &known);
+            let how = if are_all_known { 0 } else { 2 - usize::from(is_found) };
+            // What all rows must be looked at for is no better for a column that is known.
+            let n_found = if is_found { n_known } else { 0 };
+            Some((first != Some(place), how, usize::MAX - n_found, sizes.n_rows(atom.relation), place))
         };
         let best = left.iter().enumerate().filter_map(|(at, place)| Some((rank(*place)?, at))).min();
         let Some((_, at)) = best else { return steps };

@@ -1,6 +1,6 @@
 //! The relations of a repository as questions in Datalog find them: read where the fact base has them, from either end of a link.
 
-use crate::more::{Answered, CHANGED_WITH, FILE, MENTIONS, NODE, OF_ANSWER, OF_REPOSITORY, OF_TASK, Rows, Task};
+use crate::more::{Answered, CHANGED_WITH, FILE, GONE, MENTIONS, NODE, OF_ANSWER, OF_REPOSITORY, OF_TASK, Rows, Task};
 use crate::table::{Column as Of, End, RELATIONS, Row};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
@@ -123,7 +123,7 @@ impl<'s> Given<'s> {
     }
 
     /// A node for a path that is gone: one behind all others.
-    fn gone(&self, path: &str) -> Value {
+    pub(crate) fn gone(&self, path: &str) -> Value {
         self.base.n_nodes().saturating_add(self.words.id(self.snapshot.masker().name(path).as_str()))
     }
 
@@ -226,7 +226,7 @@ impl Facts for Given<'_> {
         match relation {
             DEFINES => is_bound(0) || is_bound(1),
             CONTAINS | TESTS => is_bound(1),
-            _ if relation == RELATIONS.len() + NODE || relation == RELATIONS.len() + FILE => is_bound(0),
+            _ if [NODE, FILE, GONE].iter().any(|own| relation == RELATIONS.len() + own) => is_bound(0),
             _ if relation == RELATIONS.len() + MENTIONS => is_bound(1),
             _ if relation == RELATIONS.len() + CHANGED_WITH => is_bound(0) || is_bound(1),
             _ => LINKS.iter().any(|(link, _)| *link == relation) && (is_bound(0) || is_bound(1)),
@@ -282,6 +282,7 @@ impl Facts for Given<'_> {
             None => {}
             Some(NODE) => return self.nodes(value(0), &mut give),
             Some(FILE) => return self.files(value(0), &mut give),
+            Some(GONE) => return self.all_gone(value(0), &mut give),
             Some(MENTIONS) => return self.mentions((value(0), value(1)), &mut give),
             Some(CHANGED_WITH) => return self.changes((value(0), value(1)), &mut give),
             Some(other) => {

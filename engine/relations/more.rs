@@ -6,10 +6,10 @@ use index::base::{FactBase, FileFlags};
 use index::text::{Field, for_each_word};
 use query::{Column, Flow, Relation, Value, Words};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Those that every repository has; they stand behind those of the table.
-pub(crate) const OF_REPOSITORY: [Relation; 4] = [
+pub(crate) const OF_REPOSITORY: [Relation; 5] = [
     Relation {
         name: "node",
         columns: &[Column::node("node")],
@@ -30,6 +30,11 @@ pub(crate) const OF_REPOSITORY: [Relation; 4] = [
         columns: &[Column::node("file"), Column::node("symbol")],
         says: "(file, symbol): prose, a comment or a text in the file has the name of the symbol, which another file defines",
     },
+    Relation {
+        name: "gone",
+        columns: &[Column::node("file")],
+        says: "(file): past commits or changes name it, and it is not there",
+    },
 ];
 
 /// The place of each of [`OF_REPOSITORY`].
@@ -37,6 +42,7 @@ pub(crate) const NODE: usize = 0;
 pub(crate) const FILE: usize = 1;
 pub(crate) const CHANGED_WITH: usize = 2;
 pub(crate) const MENTIONS: usize = 3;
+pub(crate) const GONE: usize = 4;
 
 /// The fewest characters of a name that is looked for in texts: shorter ones are words of everything.
 const MIN_NAME: usize = 4;
@@ -166,6 +172,18 @@ impl Given<'_> {
         let mut all = node.map_or(0..self.base.n_nodes(), |node| node..node.saturating_add(1));
         all.end = all.end.min(self.base.n_nodes());
         all.try_for_each(|node| give(&[node]))
+    }
+
+    /// The rows of `gone`.
+    pub(crate) fn all_gone(&self, file: Option<Value>, give: &mut dyn FnMut(&[Value]) -> Flow) -> Flow {
+        if let Some(file) = file {
+            // What names nothing is no node of the repository either.
+            return if file >= self.base.n_nodes() { give(&[file]) } else { Flow::Continue(()) };
+        }
+        let changed = self.snapshot.changes.iter().map(|change| change.path.as_str());
+        let touched = self.snapshot.past.commits.iter().flat_map(|commit| &commit.touched).map(|(path, _)| path.as_str());
+        let paths: BTreeSet<&str> = changed.chain(touched).filter(|path| self.base.file_at(path).is_none()).collect();
+        paths.into_iter().try_for_each(|path| give(&[self.gone(path)]))
     }
 
     /// The rows of `file`.

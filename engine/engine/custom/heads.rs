@@ -96,13 +96,13 @@ fn with_number(rule: &Rule, number: usize) -> Rule {
 fn question(head: &HeadKind, place: Place) -> Question {
     let expression = |kind| Expression { kind, place };
     let variable = |column: usize| expression(ExpressionKind::Variable(format!("C{column}")));
-    let atom = |relation: &str, columns| Literal::Is(Atom { relation: relation.to_owned(), columns, place });
-    let mut body = vec![atom(&name(head.name), (0..=head.columns.len()).map(variable).collect())];
+    let atom = |relation: &str, columns| Atom { relation: relation.to_owned(), columns, place };
+    let mut body = vec![Literal::Is(atom(&name(head.name), (0..=head.columns.len()).map(variable).collect()))];
     for (column, of) in head.columns.iter().enumerate() {
         let least = ExpressionKind::Number(i32::MIN);
         let no_name = ExpressionKind::Name(String::new());
         body.extend(match of {
-            Of::Node => Some(atom("node", vec![variable(column)])),
+            Of::Node => Some(Literal::IsNot(atom("gone", vec![variable(column)]))),
             Of::Number => Some(Literal::Compare(variable(column), Comparison::GreaterOrEqual, expression(least))),
             Of::Name => Some(Literal::Compare(variable(column), Comparison::Unequal, expression(no_name))),
             Of::Text => None,
