@@ -221,7 +221,7 @@ impl Case {
                 all.insert(Fact::new("why_not", [Value::text(explain_not(at, why_not(policy, derived, at), &names))]));
                 continue;
             };
-            if derived.hidden.contains(&at) {
+            if derived.is_hidden(at, policy.file_of(at)) {
                 all.insert(Fact::new("why_not", [Value::text(explain_not(at, why_not(policy, derived, at), &names))]));
             }
             assert!(!why.steps.is_empty(), "the score of {} has a derivation", self.node_name(at));

@@ -100,7 +100,7 @@ pub struct Derived {
     pub placed: Vec<(ItemId, Section)>,
     /// `prior(node, factor)`: those that counted.
     pub priors: Vec<(NodeId, Factor)>,
-    /// `hidden(node)`: what is not shown, whatever it scores.
+    /// `hidden(node)`: what is not shown, whatever it scores; a file with all that it holds.
     pub hidden: Vec<NodeId>,
 }
 
@@ -133,6 +133,11 @@ impl Derived {
     /// The share that the learnt order gives `file`, if it was compared.
     pub fn learnt(&self, file: NodeId) -> Option<Millionths> {
         find(&self.learnt, file)
+    }
+
+    /// Whether `node`, which stands in `file`, is not shown whatever it scores.
+    pub fn is_hidden(&self, node: NodeId, file: NodeId) -> bool {
+        [node, file].iter().any(|node| self.hidden.binary_search(node).is_ok())
     }
 
     /// How many times what speaks for `node` counts, where a rule of the user says so.

@@ -213,7 +213,7 @@ crepe::crepe! {
     @output pub struct Score(pub NodeId, pub Energy);
     // Asked(file): the task names the file or something in it.
     struct Asked(NodeId);
-    // Hidden(node): is not shown, whatever it scores.
+    // Hidden(node): is not shown, whatever it scores; a file with all that it holds.
     @output pub struct Hidden(pub NodeId);
     // Hot(node): enters the packet first.
     @output pub struct Hot(pub NodeId);
@@ -250,25 +250,24 @@ crepe::crepe! {
         Hide(file),
         (c.file_of(file) == file),
         !Asked(file);
-    // With it what it holds.
-    Hidden(symbol) <- Ctx(c, _),
-        Hide(file),
-        !Asked(file),
-        for symbol in c.members_of(file);
     // A definition is hidden unless the task names it.
     Hidden(symbol) <- Ctx(c, _),
         Hide(symbol),
         (c.file_of(symbol) != symbol),
         !Exact(symbol, _);
     // Hot is what scores above the threshold.
-    Hot(node) <- Ctx(_, w),
+    Hot(node) <- Ctx(c, w),
         Score(node, energy),
         (energy > w.hot),
+        let file = c.file_of(node),
+        !Hidden(file),
         !Hidden(node);
     // Warm is what comes close.
-    Warm(node) <- Ctx(_, w),
+    Warm(node) <- Ctx(c, w),
         Score(node, energy),
         (energy >= w.warm && energy <= w.hot),
+        let file = c.file_of(node),
+        !Hidden(file),
         !Hidden(node);
     // What the task points at is certain; words are not, and a repository may have thousands of warnings.
     Certain(node) <-

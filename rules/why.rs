@@ -207,7 +207,7 @@ pub fn why_not(policy: &PolicyContext, derived: &Derived, node: NodeId) -> WhyNo
     let weights = policy.weights;
     if let Some(score) = derived.score(node) {
         let tier = derived.tier(node);
-        if derived.hidden.binary_search(&node).is_ok() && score >= weights.warm {
+        if derived.is_hidden(node, policy.file_of(node)) && score >= weights.warm {
             return WhyNot::Hidden { score };
         }
         return if tier == Tier::Cold { WhyNot::Cold { score, warm: weights.warm } } else { WhyNot::Shown { tier } };

@@ -35,7 +35,9 @@ pub fn why(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<String>
 
 /// That a rule of the user hides a node, whatever it scores.
 fn hidden(base: &FactBase, activation: &Activated, node: NodeId) -> Option<String> {
-    activation.derived.hidden.binary_search(&node).ok()?;
+    if !activation.derived.is_hidden(node, base.file_of(node)) {
+        return None;
+    }
     let rule = activation.custom.hider(node, base.file_of(node))?;
     Some(format!("hide: {} is not shown: rule {rule}", base.id(node)))
 }
