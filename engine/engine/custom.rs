@@ -27,9 +27,9 @@ const STAGE: &str = "rules";
 /// Memory that what the rules of a file derive may take, in bytes: half of it is more than all that heads may give.
 const MAX_DERIVED: usize = 64 << 20;
 
-/// How often evaluation asks whether it has taken as long as it may, for one head: every 4,096 rows that are looked at, and every round. About
-/// a second.
-const MAX_CHECKS: u32 = 4_096;
+/// How often evaluation of a file may ask whether it has taken as long as it may: every 4,096 rows that are looked at, and every round. About
+/// two seconds.
+const MAX_CHECKS: u32 = 8_192;
 
 /// Names that nothing has, told of a file at most.
 const MAX_NOTES: usize = 3;
@@ -136,40 +136,40 @@ fn evaluated(
     file: &RuleFile,
 ) -> std::result::Result<(Rows, Vec<String>), Unused> {
     let program = query::read(&file.text)?;
-    let HeadRules { program, asked, places } = head_rules(program)?;
+    let HeadRules { program, rules } = head_rules(program)?;
     let mut notes: Vec<String> = Vec::new();
-    if asked.is_empty() {
+    if rules.is_empty() {
         let heads: Vec<&str> = HEADS.iter().map(|head| head.says).collect();
         notes.push(format!("no rule gives what answers use: {}", heads.join(", ")));
     }
     let words = Words::default();
-    let given = Given::of(snapshot, &words).unmasked().with_task(task);
+    let given = Given::of(snapshot, &words).unmasked().with_task(task).with_head_types();
     let checked = check(&program, &given, &words)?;
     let of_names = checked.notes.iter().map(|note| masker.line(&format!("line {}: {}", note.place.line, note.message)));
     notes.extend(of_names.take(MAX_NOTES).map(|note| note.as_str().to_owned()));
-    let rules = places.iter().map(|place| format!("{}:{}", file.name, place.line)).collect();
-    let mut rows = Rows::new(rules, snapshot.base.n_nodes());
-    for (question, head) in asked.iter().enumerate() {
+    let places = rules.iter().map(|(head, place)| (*head, format!("{}:{}", file.name, place.line))).collect();
+    let mut rows = Rows::new(places, snapshot.base.n_nodes());
+    if !rules.is_empty() {
         let n_left = Cell::new(MAX_CHECKS);
         let is_over = || {
             n_left.set(n_left.get().saturating_sub(1));
             n_left.get() == 0
         };
         let limits = Limits { bytes: MAX_DERIVED, is_over: &is_over };
-        let answer = answer(&checked, question, &given, &words, limits, 0).map_err(|unanswered| {
+        let answer = answer(&checked, 0, &given, &words, limits, 0).map_err(|unanswered| {
             let derived: Vec<String> =
                 unanswered.derived.iter().map(|(name, n_rows)| format!("{n_rows} rows of `{}`", name.trim_end())).collect();
             let so_far = if derived.is_empty() { String::new() } else { format!(" (there were {})", derived.join(", ")) };
             Unused::Stopped(match unanswered.why {
                 Stopped::Memory => {
-                    format!("what `{}` needs takes more than {} MiB{so_far}", HEADS[*head].name, MAX_DERIVED >> 20)
+                    format!("what it derives takes more than {} MiB{so_far}", MAX_DERIVED >> 20)
                 }
-                Stopped::Time => format!("what `{}` needs takes too many steps{so_far}", HEADS[*head].name),
+                Stopped::Time => format!("it takes too many steps{so_far}"),
                 Stopped::Pattern => "`glob` was given a text that is no pattern, or one that is too long".to_owned(),
                 Stopped::Number(place) => format!("line {}: a number that does not fit, or a division by zero", place.line),
             })
         })?;
-        rows.take(*head, &answer, &given, &words);
+        rows.take(&answer, &words);
     }
     Ok((rows, notes))
 }

@@ -1,6 +1,8 @@
 //! The relations of a repository as questions in Datalog find them: read where the fact base has them, from either end of a link.
 
-use crate::more::{Answered, CHANGED_WITH, FILE, GONE, MENTIONS, NODE, OF_ANSWER, OF_REPOSITORY, OF_TASK, Rows, Task};
+use crate::more::{
+    Answered, CHANGED_WITH, FILE, GONE, HEAD_TYPES, MENTIONS, NODE, OF_ANSWER, OF_REPOSITORY, OF_TASK, Rows, Task,
+};
 use crate::table::{Column as Of, End, RELATIONS, Row};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
@@ -111,6 +113,14 @@ impl<'s> Given<'s> {
     pub fn with_task(mut self, task: &Task) -> Self {
         self.relations.extend(OF_TASK);
         self.rows.extend(task.rows(self.words));
+        self
+    }
+
+    /// With what heads of rules must be: see [`HEAD_TYPES`].
+    #[must_use]
+    pub fn with_head_types(mut self) -> Self {
+        self.relations.push(HEAD_TYPES);
+        self.rows.push(Rows::new());
         self
     }
 

@@ -8,5 +8,5 @@ mod more;
 mod table;
 
 pub use given::{Given, of_tasks, relations};
-pub use more::{Answered, Task};
+pub use more::{Answered, HEAD_TYPES, Task};
 pub use table::{Column, End, MAX_TESTS, RELATIONS, Relation, Row, Take};

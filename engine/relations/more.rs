@@ -89,6 +89,17 @@ pub(crate) const OF_TASK: [Relation; 4] = [
     },
 ];
 
+/// Says what columns of heads must be, and has no row; no program can write its name.
+pub const HEAD_TYPES: Relation = Relation {
+    name: "what heads take",
+    columns: &[
+        Column::number("strength, points or thousandths"),
+        Column::word("kind, confidence or section"),
+        Column::text("text"),
+    ],
+    says: "nothing",
+};
+
 /// The relations of an answer.
 pub(crate) const OF_ANSWER: [Relation; 4] = [
     Relation {

@@ -201,7 +201,7 @@ fn mistakes_name_their_place_and_what_is_meant() {
     let (code, said, _) = of("\nevidence(X, 5) :- targets(X).");
     assert_eq!((code, said.as_str()), (2, "activate: error: house.dl:2:19: there is no relation `targets`: is `target` meant?"));
     let (code, said, _) = of("hide(X, 1) :- target(X).");
-    assert_eq!((code, said.as_str()), (2, "activate: error: house.dl:1:1: `hide` has 1 columns: hide(Node)"));
+    assert_eq!((code, said.as_str()), (2, "activate: error: house.dl:1:1: `hide` has 1 column: hide(Node)"));
     let (code, said, _) = of("evidence(X, L) :- file(X, L).");
     assert!(code == 2 && said.contains("house.dl:1:"), "{said}");
     for (text, problem) in [
