@@ -20,8 +20,9 @@ pub fn explain_not(node: NodeId, why_not: WhyNot, names: &dyn Fn(NodeId) -> Stri
         WhyNot::Shown { tier } => format!("{name} is shown: it is {}", tier.name()),
         WhyNot::Hidden { score } => format!("{name} was reached with {score}, and a rule hides it"),
         WhyNot::Cold { score, warm } => format!("{name} was reached with {score}, under the {warm} from which a node is shown"),
-        WhyNot::LittleEvidence { evidence, threshold } => {
-            format!("words speak for {name} with {evidence}, under the {threshold} that a seed needs")
+        WhyNot::LittleEvidence { evidence, threshold, prior } => {
+            let prior = prior.map_or_else(String::new, |prior| format!(" by a prior of {prior}"));
+            format!("words speak for {name} with {evidence}{prior}, under the {threshold} that a seed needs")
         }
         WhyNot::WeakSeed { from, energy } => {
             format!("{name} is linked to {} ({energy}), a word hit too far under the best seed to pass energy on", names(from))
@@ -57,7 +58,7 @@ pub fn explain_rank(ranking: &Ranking, names: &dyn Fn(NodeId) -> String) -> Stri
             }
         }
         RankSource::Learnt { place, n_files, by_rule, prior } => {
-            let prior = prior.map_or_else(String::new, |prior| format!(" x {prior} prior"));
+            let prior = prior.map_or_else(String::new, |(of, prior)| format!("; {} x {prior} prior", share(of)));
             format!("place {place} of {n_files} by what was learnt, {} by rule{prior}", share(by_rule))
         }
         RankSource::Subject { subject, share: of, weight } => {
@@ -104,7 +105,8 @@ fn share(share: Millionths) -> String {
 fn explain_step(step: &Step, names: &dyn Fn(NodeId) -> String) -> String {
     match step {
         Step::Seed { node, energy, cause, place, parts, prior } => {
-            let prior = prior.map_or_else(String::new, |prior| format!(" x {prior} prior"));
+            let most = |is_most: bool| if is_most { ", the most that words say" } else { "" };
+            let prior = prior.map_or_else(String::new, |(prior, is_most)| format!(" x {prior} prior{}", most(is_most)));
             format!("seed: {}: {}{prior} = {energy}", names(*node), explain_cause(*cause, &names(*place), parts))
         }
         Step::Link { from, to, link, weight, confidence, hops, before, penalty, after } => {

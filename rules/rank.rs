@@ -37,8 +37,8 @@ pub enum RankSource {
         n_files: usize,
         /// The share that rules give it.
         by_rule: Millionths,
-        /// How many times its share counts, where a rule of the user says so.
-        prior: Option<Factor>,
+        /// The share of its place, and how many times that counts, where a rule of the user says so.
+        prior: Option<(Millionths, Factor)>,
     },
     /// For a test from what it tests, where that gives more.
     Subject {
@@ -104,7 +104,7 @@ pub fn ranking(policy: &PolicyContext<'_>, derived: &Derived, node: NodeId) -> O
             place: derived.learnt.iter().filter(|(_, other)| *other > share).count() + 1,
             n_files: derived.learnt.len(),
             by_rule: own(node),
-            prior: derived.prior(node),
+            prior: derived.prior(node).map(|factor| (share, factor)),
         },
         (None, None) => RankSource::Own {
             words: words(node),

@@ -37,8 +37,8 @@ pub enum Step {
         place: NodeId,
         /// The parts of the evidence, where evidence is the cause.
         parts: Vec<CueEvidence>,
-        /// How many times they count, where a rule of the user says so.
-        prior: Option<Factor>,
+        /// How many times they count, where a rule of the user says so, and whether that is the most that words can say.
+        prior: Option<(Factor, bool)>,
     },
     /// Energy passes along a link.
     Link {
@@ -148,6 +148,8 @@ pub enum WhyNot {
         evidence: Energy,
         /// What a seed needs.
         threshold: Energy,
+        /// How many times it counts, where a rule of the user says so.
+        prior: Option<Factor>,
     },
     /// Its best neighbour is a word hit too weak to pass energy on.
     WeakSeed {
@@ -213,7 +215,7 @@ pub fn why_not(policy: &PolicyContext, derived: &Derived, node: NodeId) -> WhyNo
         return if tier == Tier::Cold { WhyNot::Cold { score, warm: weights.warm } } else { WhyNot::Shown { tier } };
     }
     if let Some(evidence) = derived.evidence(node) {
-        return WhyNot::LittleEvidence { evidence, threshold: weights.seed_threshold };
+        return WhyNot::LittleEvidence { evidence, threshold: weights.seed_threshold, prior: derived.prior(node) };
     }
     // The table holds every link in both directions, so a row leads to all that link to the node.
     let neighbours =
@@ -390,7 +392,8 @@ impl Back<'_> {
         };
         let parts = of_node(&self.derived.cue_hits, node, |part| part.0).iter().filter(|_| cause == Cause::Evidence);
         let parts = parts.map(|&(_, cue, strength)| CueEvidence { cue, weight: cues.of(cue), strength }).collect();
-        let prior = self.derived.prior(node).filter(|_| cause == Cause::Evidence);
+        let is_most = energy >= self.policy.weights.evidence_cap;
+        let prior = self.derived.prior(node).filter(|_| cause == Cause::Evidence).map(|factor| (factor, is_most));
         self.steps.push(Step::Seed { node, energy, cause, place, parts, prior });
     }
 }

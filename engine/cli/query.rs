@@ -187,7 +187,7 @@ fn run(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
         Some(intent) => {
             let activation = engine.activate_on(&snapshot, &Request::new(intent), &|_| {})?;
             let answered = activation.answered(&activation.session_context(&Budget::default())?);
-            About(Some((activation.task(), answered)))
+            About(Some((activation.task().clone(), answered)))
         }
     };
     let given = about.given(&snapshot, &words);

@@ -305,12 +305,13 @@ impl Draft {
         }
     }
 
-    /// Puts a group in front of all others.
+    /// Puts a group in front of all others that is given up before anything else is.
     pub fn prepend(&mut self, group: Group) {
         let given_up = self.compression.iter_mut().map(|(_, step)| step);
         for place in given_up.chain(&mut self.steps).map(Step::group) {
             *place += 1;
         }
+        self.steps.splice(0..0, [Step::Drop(0, End::Last, 0), Step::Silence(0), Step::Remove(0)]);
         self.groups.insert(0, group);
     }
 

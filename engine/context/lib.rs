@@ -35,7 +35,6 @@ pub use sections::affected_by;
 pub use trace::{Candidate, Disposition, Limit};
 pub use view::{Pin, Sources};
 
-use activation::Custom;
 use budget::{Budget, Need, deal};
 use error::{Error, ErrorKind, Problem, Result};
 use fill::{Draft, compress};
@@ -131,11 +130,12 @@ pub struct Item {
 }
 
 /// The hash of a text, and of what rules of the user gave for it.
-fn pack_id(draft: &str, custom: &Custom) -> String {
-    let hash = if *custom == Custom::default() {
+fn pack_id(draft: &str, view: &View<'_>) -> String {
+    let given = view.activation.custom.written(&|node| view.masker.name(&view.base.id(node)).as_str().to_owned());
+    let hash = if given.is_empty() {
         xxhash_rust::xxh3::xxh3_128(draft.as_bytes())
     } else {
-        xxhash_rust::xxh3::xxh3_128(format!("{draft}\n{custom:?}").as_bytes())
+        xxhash_rust::xxh3::xxh3_128(format!("{draft}\n{given}").as_bytes())
     };
     format!("{hash:032x}")
 }
@@ -213,7 +213,7 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
             continue;
         }
         trace.stop(&made.drafts, Limit::Total);
-        let pack_id = pack_id(writer.draft(), &view.activation.custom);
+        let pack_id = pack_id(writer.draft(), &view);
         let sections = made.sections(view.masker, &grants, &counts);
         let files = &sources.activation.files;
         let reasons = files.iter().map(|file| (file.node, reason::reason(&view, file))).collect();

@@ -84,8 +84,11 @@ pub(super) fn linked(
         return by_route(view, node, kind, via, line);
     }
     let is_place = matches!(kind, LinkKind::Contains | LinkKind::ContainedBy);
-    let rule = || by_rule(view, view.activation.custom.link_between(node, via, kind));
-    let line = line.filter(|_| !is_place).map_or_else(rule, |line| site(view, node, kind, via, line));
+    let rule = view.activation.custom.link_between(node, via, kind, confidence);
+    let line = match line.filter(|_| !is_place) {
+        Some(line) if rule.is_none() => site(view, node, kind, via, line),
+        _ => by_rule(view, rule),
+    };
     Safe::format("{} {}{}{}", &[&Safe::fixed(phrase(kind)), &name(view, via), &line, &Safe::fixed(sure)])
 }
 

@@ -9,7 +9,7 @@ mod rows;
 
 use crate::Request;
 use activate_rules::atoms::NodeId;
-use context::activation::{Custom, TaskFacts};
+use context::activation::Custom;
 use error::{Error, ErrorKind, Problem, Result};
 use heads::{HEADS, HeadRules, head_rules};
 use index::snapshot::Snapshot;
@@ -30,6 +30,9 @@ const MAX_DERIVED: usize = 64 << 20;
 /// How often evaluation of a file may ask whether it has taken as long as it may: every 4,096 rows that are looked at, and every round. About
 /// two seconds.
 const MAX_CHECKS: u32 = 8_192;
+
+/// Rows of the repository that may be looked at on the way to those that fit. About a second.
+const MAX_LOOKED_AT: u64 = 200_000_000;
 
 /// Names that nothing has, told of a file at most.
 const MAX_NOTES: usize = 3;
@@ -67,13 +70,7 @@ pub(crate) fn with_rules<'r>(rules: &[RuleFile], request: &'r Request) -> Cow<'r
 /// # Errors
 ///
 /// [`ErrorKind::BadInput`] with file, line and column for a mistake in a file that was named.
-pub(crate) fn custom(
-    snapshot: &Snapshot,
-    masker: &Masker,
-    intent: &Intent,
-    task: &TaskFacts,
-    files: &[RuleFile],
-) -> Result<(Custom, Vec<Problem>)> {
+pub(crate) fn custom(snapshot: &Snapshot, masker: &Masker, task: &Task, files: &[RuleFile]) -> Result<(Custom, Vec<Problem>)> {
     let (mut custom, mut problems) = (Custom::default(), Vec::new());
     if files.is_empty() {
         return Ok((custom, problems));
@@ -82,16 +79,18 @@ pub(crate) fn custom(
         problems.push(Problem::new(STAGE, "the repository is not read to its end yet: rules of the configuration take no part"));
         return Ok((custom, problems));
     }
-    let tests = task.failing_tests.iter().map(|(_, node)| (*node, "test"));
-    let frames = task.frames.iter().chain(&task.guesses).map(|(_, node)| (*node, "frame"));
-    let fails = task.diagnostics.iter().map(|(_, severity, node)| (*node, severity.name())).chain(tests).chain(frames);
-    let task = described(intent, fails.collect());
-    for file in files {
+    for (at, file) in files.iter().enumerate() {
+        let n_before = files[..at].iter().filter(|other| other.name == file.name).count();
+        let file = &if n_before == 0 {
+            file.clone()
+        } else {
+            RuleFile { name: format!("{} ({})", file.name, n_before + 1), ..file.clone() }
+        };
         if let Some(lacks) = &file.lacks {
             problems.push(Problem::new(STAGE, format!("{}: {lacks}; nothing of this file is used", file.name)));
             continue;
         }
-        let rows = evaluated(snapshot, masker, &task, file);
+        let rows = evaluated(snapshot, masker, task, file);
         match rows {
             Ok((rows, notes)) => {
                 let told = |note: String| Problem::new(STAGE, format!("{}: {note}", file.name));
@@ -129,12 +128,12 @@ fn told(file: &str, mistake: &Mistake) -> String {
 }
 
 /// What the rules of a file give, and what may be meant in another way in them.
-fn evaluated(
+fn evaluated<'m>(
     snapshot: &Snapshot,
-    masker: &Masker,
+    masker: &'m Masker,
     task: &Task,
     file: &RuleFile,
-) -> std::result::Result<(Rows, Vec<String>), Unused> {
+) -> std::result::Result<(Rows<'m>, Vec<String>), Unused> {
     let program = query::read(&file.text)?;
     let HeadRules { program, rules } = head_rules(program)?;
     let mut notes: Vec<String> = Vec::new();
@@ -148,12 +147,12 @@ fn evaluated(
     let of_names = checked.notes.iter().map(|note| masker.line(&format!("line {}: {}", note.place.line, note.message)));
     notes.extend(of_names.take(MAX_NOTES).map(|note| note.as_str().to_owned()));
     let places = rules.iter().map(|(head, place)| (*head, format!("{}:{}", file.name, place.line))).collect();
-    let mut rows = Rows::new(places, snapshot.base.n_nodes());
+    let mut rows = Rows::new(masker, places, snapshot.base.n_nodes());
     if !rules.is_empty() {
         let n_left = Cell::new(MAX_CHECKS);
         let is_over = || {
             n_left.set(n_left.get().saturating_sub(1));
-            n_left.get() == 0
+            n_left.get() == 0 || given.n_looked_at() > MAX_LOOKED_AT
         };
         let limits = Limits { bytes: MAX_DERIVED, is_over: &is_over };
         let answer = answer(&checked, 0, &given, &words, limits, 0).map_err(|unanswered| {

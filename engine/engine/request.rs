@@ -8,7 +8,7 @@ mod git;
 
 use super::edited::{edits, review_without_edits};
 use crate::change::Change;
-use crate::custom::{RuleFile, custom, with_rules};
+use crate::custom::{RuleFile, custom, described, with_rules};
 use crate::engine::Engine;
 use crate::pins::{add_pins, pins};
 use activate_rules::atoms::{Hops, NodeId};
@@ -25,6 +25,7 @@ use intent::failures::{Failures, SourceMaps};
 use intent::guides::{self, FoundItem};
 use rayon::prelude::*;
 use redact::{Gathered, Masker, Redacted, without_masks};
+use relations::Task;
 use repo::{Differences, RepoPath};
 use review::{self, Diff, FileChange, Patch, Review};
 use rustc_hash::FxHashMap;
@@ -123,6 +124,8 @@ pub struct Activation<'e> {
     pins: Vec<Pin>,
     /// How many of them were named; the others are of rules.
     n_named_pins: usize,
+    /// The task as rules see it.
+    asked: Task,
     problems: Vec<Problem>,
     /// Masks the secrets of the repository and of what tools say in all that is said of it.
     masker: Masker,
@@ -261,7 +264,8 @@ impl Engine {
         }
         add_found(&mut task, &found_items);
         task.always_on.extend(request.state.atoms_with_words(&failures, &intent.terms));
-        let given_by_rules = self.on_threads(|| custom(snapshot, &masker, &intent, &task, &request.rules));
+        let asked = described(&intent, task.failures(base));
+        let given_by_rules = self.on_threads(|| custom(snapshot, &masker, &asked, &request.rules));
         let (of_rules, lacks) = given_by_rules.map_err(|error| masked(&masker, error))?;
         problems.extend(lacks);
         let n_named_pins = pins.len();
@@ -293,6 +297,7 @@ impl Engine {
             request: request.clone(),
             pins,
             n_named_pins,
+            asked,
             masker,
             given,
             review,

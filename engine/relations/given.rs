@@ -11,7 +11,7 @@ use index::snapshot::Snapshot;
 use query::{Column, Facts, Flow, Relation, Type, Value, Words};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io;
 
 /// Nodes that are named where a text names none, at most.
@@ -82,6 +82,8 @@ pub struct Given<'s> {
     relations: Vec<Relation>,
     /// Rows of the last relations, which are not read where they lie.
     rows: Vec<Rows>,
+    /// Rows that were looked at.
+    pub(crate) n_looked_at: Cell<u64>,
     /// Whether nodes are called as they may be shown.
     is_masked: bool,
     /// Names of nodes as they are shown.
@@ -98,6 +100,7 @@ impl<'s> Given<'s> {
             relations: relations(),
             rows: Vec::new(),
             is_masked: true,
+            n_looked_at: Cell::new(0),
             names: RefCell::default(),
         }
     }
@@ -106,6 +109,15 @@ impl<'s> Given<'s> {
     #[must_use]
     pub fn unmasked(self) -> Self {
         Self { is_masked: false, ..self }
+    }
+
+    /// How many rows were looked at so far, whether they were asked for or not.
+    pub fn n_looked_at(&self) -> u64 {
+        self.n_looked_at.get()
+    }
+
+    pub(crate) fn look_at(&self, n_rows: u64) {
+        self.n_looked_at.set(self.n_looked_at.get() + n_rows);
     }
 
     /// With the relations of a task.
@@ -247,6 +259,7 @@ impl Facts for Given<'_> {
         debug_assert!(std::ptr::eq(words, self.words), "texts are numbered in one place");
         let value = |column: usize| bound.get(column).copied().flatten();
         let mut give = |row: &[Value]| {
+            self.look_at(1);
             let fits = row.iter().zip(bound).all(|(value, bound)| bound.is_none_or(|bound| bound == *value));
             if fits { take(row) } else { Flow::Continue(()) }
         };

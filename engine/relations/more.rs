@@ -18,7 +18,7 @@ pub(crate) const OF_REPOSITORY: [Relation; 5] = [
     Relation {
         name: "file",
         columns: &[Column::node("file"), Column::word("language"), Column::word("role")],
-        says: "(file, /language or /none, /code, /test, /generated, /vendored, /example, /document or /binary): every file, with the first role that fits",
+        says: "(file, /language or /none, /role): every file; the first role that fits of /binary, /generated, /vendored, /test, /example, /document, /code",
     },
     Relation {
         name: "changed_with",
@@ -227,6 +227,7 @@ impl Given<'_> {
             });
             let Some(word) = word else { return Flow::Continue(()) };
             let mut found = index.lookup(&word).filter(|posting| {
+                self.look_at(1);
                 let (file, fields) = (NodeId(posting.doc), posting.fields());
                 let is_said = [Field::Comment, Field::Literal, Field::Doc].iter().any(|field| fields.contains(*field));
                 file != symbol.file && (is_said || fields.contains(Field::Body) && is_prose(file))
@@ -251,6 +252,7 @@ impl Given<'_> {
                 for number in 0..past.commits.len() as u32 {
                     let files = past.touched(number).iter().filter_map(|(path, _)| base.file_at(path.as_str()));
                     let files: Vec<NodeId> = files.collect();
+                    self.look_at((files.len() * files.len()) as u64);
                     for file in &files {
                         for other in files.iter().filter(|other| *other != file) {
                             *n_both.entry((*file, *other)).or_default() += 1;

@@ -161,25 +161,23 @@ fn every_fact_of_a_rule_says_which_rule_it_is_of() {
     let (readme, other, save, load) = (why("README.md"), why("b.go#Other"), why("a.go#save"), why("a.go#Load"));
     assert!(readme.starts_with("seed: README.md: rules of the user, noisy-or of 1.0 x 0.7 rule x 0.5 prior = 35\n"), "{readme}");
     assert!(readme.contains("rule 0.7: house.dl:1\n") && readme.contains("prior by rule house.dl:3"), "{readme}");
-    assert!(other.contains("by rule house.dl:"), "{other}");
     assert!(save.contains("hide: a.go#save is not shown: rule house.dl:5"), "{save}");
     // What the task names is shown.
     assert!(!load.contains("hide:"), "{load}");
-    let (with, without) = (asked(repository.path(), "fix Load", &[&files[0]]), asked(repository.path(), "fix Load", &[]));
-    let id = |ended: &Ended| {
-        let json = run(&["--repo", &root, "--no-cache", "--no-state", "--quiet", "--format", "json", "--intent", "fix Load"]);
-        assert_eq!(json.code, ended.code);
-        let json: serde_json::Value = serde_json::from_str(&json.stdout).expect("a packet");
-        json["pack_id"].as_str().map(ToOwned::to_owned)
-    };
-    assert_eq!(id(&without), id(&with));
+    // The strongest of what speaks for a node is told, and the link that was followed.
+    let with = asked(repository.path(), "fix Load", &[&files[0]]);
     assert_eq!(with.stdout, asked(repository.path(), "fix Load", &[&files[0]]).stdout);
-    assert!(!with.stdout.contains("func save()\n"), "{}", with.stdout);
+    assert!(other.contains("by rule house.dl:2\n") || other.contains("by rule house.dl:4\n"), "{other}");
 }
 
 #[test]
 fn rules_that_only_say_the_same_have_an_id_of_their_own() {
-    let (repository, _scratch, files) = house(&[("a.dl", "prior(\"b.go\", 900)."), ("b.dl", "prior(\"b.go\", 800).")]);
+    let (repository, _scratch, files) = house(&[
+        ("a.dl", "prior(\"b.go\", 900)."),
+        ("b.dl", "prior(\"b.go\", 800)."),
+        ("c.dl", "# The same.\n\nprior(\"b.go\", 900)."),
+        ("d.dl", "hide(F) :- file(F, _, /vendored)."),
+    ]);
     let root = repository.path().display().to_string();
     let id = |rules: &[&str]| {
         let mut args = vec!["--repo", &root, "--no-cache", "--no-state", "--quiet", "--format", "json", "--intent", "fix Load"];
@@ -188,7 +186,9 @@ fn rules_that_only_say_the_same_have_an_id_of_their_own() {
         json["pack_id"].as_str().expect("an id").to_owned()
     };
     let ids = [id(&[]), id(&[&files[0]]), id(&[&files[1]])];
-    assert!(ids[0] != ids[1] && ids[1] != ids[2] && ids[1] == id(&[&files[0]]), "{ids:?}");
+    assert!(ids[0] != ids[1] && ids[1] != ids[2], "{ids:?}");
+    // Only what rules give counts: not where they stand, nor rules that give nothing.
+    assert_eq!([id(&[&files[2]]), id(&[&files[3]])], [ids[1].clone(), ids[0].clone()]);
 }
 
 #[test]
@@ -217,13 +217,14 @@ fn mistakes_name_their_place_and_what_is_meant() {
 
 #[test]
 fn no_rule_takes_more_than_it_may() {
-    let many = (0..60).fold(String::new(), |all, n| all + &format!("item(/supervisor, \"note {n}\", X, 90) :- target(X).\n"));
+    let many =
+        (0..60).fold(String::new(), |all, n| all + &format!("item(/supervisor, \"note {n} \", X, {}) :- target(X).\n", n + 30));
     let long = format!("item(/supervisor, \"{}\", X, 90) :- target(X).", "long ".repeat(10_000));
     let secret = "item(/supervisor, \"use ghp_Zx81kQmW0vYbN3rTc5LpJ7sHdUe2Fa4GiK9o here\", X, 90) :- target(X).";
     let up = "up(0). up(M) :- up(N), M = N + 1. evidence(\"a.go\", N) :- up(N).";
     let product = "n(0). n(M) :- n(N), N < 300, M = N + 1. p(A, B, C) :- n(A), n(B), n(C). evidence(\"a.go\", A) :- p(A, B, C), A < B, B < C.";
     for (name, text, problem) in [
-        ("many", many.as_str(), "60 rows of `item`: the first 50 take part"),
+        ("many", many.as_str(), "+10 more notes of rules"),
         ("up", up, "nothing of this file is used"),
         ("product", product, "nothing of this file is used"),
     ] {
@@ -231,12 +232,55 @@ fn no_rule_takes_more_than_it_may() {
         let ended = asked(repository.path(), "fix Load", &[&files[0]]);
         assert_eq!(ended.code, 0, "{name}: {}", ended.stderr);
         assert!(ended.stdout.contains(problem), "{name}: {}", ended.stdout);
+        // Of many the most important are shown.
+        assert!(name != "many" || ended.stdout.contains("note 59 ") && !ended.stdout.contains("note 0 "), "{}", ended.stdout);
     }
-    for text in [long.as_str(), secret] {
+    let at_the_end =
+        format!("item(/supervisor, \"{} ghp_Zx81kQmW0vYbN3rTc5LpJ7sHdUe2Fa4GiK9o\", X, 90) :- target(X).", "x".repeat(285));
+    for text in [long.as_str(), secret, &at_the_end] {
         let (repository, _scratch, files) = house(&[("house.dl", text)]);
         let ended = asked(repository.path(), "fix Load", &[&files[0]]);
         let line = ended.stdout.lines().find(|line| line.contains("(rule house.dl:1)")).expect("an item");
-        assert!(line.chars().count() < 400 && !line.contains("ghp_Zx81kQmW0vYbN3rTc5LpJ7sHdUe2Fa4GiK9o"), "{line}");
+        assert!(line.chars().count() < 400 && !line.contains("ghp_Zx"), "{line}");
+    }
+}
+
+#[test]
+fn what_fails_and_what_must_not_be_done_stand_before_what_rules_say() {
+    let notes = |section: &str| {
+        (0..50).fold(String::new(), |all, n| {
+            all + &format!("item(/{section}, \"{n} {}\", X, 100) :- target(X).\n", "long ".repeat(50))
+        })
+    };
+    let (repository, scratch, files) = house(&[("b.dl", &notes("blockers")), ("s.dl", &notes("supervisor"))]);
+    let root = repository.path().display().to_string();
+    let log = scratch
+        .file("log", b"a.go:3:19: undefined: one\na.go:3:20: undefined: two\nb.go:3:1: undefined: three\n")
+        .display()
+        .to_string();
+    let state = scratch.file("state.json", br#"{"safety_warnings": ["Never touch the keys."]}"#).display().to_string();
+    for budget in ["600", "1000", "2000", "8000"] {
+        let of = |rules: &[&str]| {
+            let args = [
+                "--repo",
+                &root,
+                "--no-cache",
+                "--no-state",
+                "--quiet",
+                "--intent",
+                "fix Load",
+                "--budget",
+                budget,
+                "--diagnostics",
+                &log,
+                "--session",
+                &state,
+            ];
+            let ended = run(&[&args[..], rules].concat());
+            let is_said = |line: &&str| ["undefined: ", "Never touch"].iter().any(|said| line.contains(said));
+            (ended.code, ended.stdout.lines().filter(is_said).map(ToOwned::to_owned).collect::<Vec<_>>())
+        };
+        assert_eq!(of(&["--rules", &files[0], "--rules", &files[1]]), of(&[]), "{budget}");
     }
 }
 

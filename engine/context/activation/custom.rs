@@ -6,7 +6,9 @@ use activate_rules::atoms::{Cue, Energy, Factor, ItemId, NodeId, Thousandths};
 use activate_rules::facts::Facts;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
 use activate_rules::sections::Section;
+use index::base::FactBase;
 use intent::{CueHit, Intent};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// The first number of items that rules give: the nth, from 0, is the item this and n.
@@ -57,15 +59,39 @@ impl Custom {
         self.rules.get(rule as usize).map_or("", String::as_str)
     }
 
+    /// What rules give, without the rules themselves: the same facts are written alike whatever file and line they are from, and whatever else the
+    /// repository has. Empty where rules give nothing.
+    pub fn written(&self, name: &dyn Fn(NodeId) -> String) -> String {
+        let mut lines: Vec<String> = Vec::new();
+        lines.extend(self.evidence.iter().map(|(node, strength, _)| format!("evidence {} {strength}", name(*node))));
+        lines.extend(
+            self.links
+                .iter()
+                .map(|(from, to, kind, sure, _)| format!("link {} {} {} {}", name(*from), name(*to), kind.name(), sure.name())),
+        );
+        lines.extend(self.tested_by.iter().map(|(subject, test, _)| format!("tested_by {} {}", name(*subject), name(*test))));
+        lines.extend(self.pins.iter().map(|(node, _)| format!("pin {}", name(*node))));
+        lines.extend(self.hidden.iter().map(|(node, _)| format!("hide {}", name(*node))));
+        lines.extend(
+            self.items
+                .iter()
+                .map(|item| format!("item {} {} {} {}", item.section.name(), item.text, name(item.about), item.score)),
+        );
+        lines.extend(self.priors.iter().map(|(node, factor, _)| format!("prior {} {factor}", name(*node))));
+        lines.sort_unstable();
+        lines.dedup();
+        lines.join("\n")
+    }
+
     /// The number of the nth item that rules give.
     pub fn item(place: usize) -> ItemId {
         ItemId(FIRST_ITEM + place as u32)
     }
 
-    /// The rule that links two nodes, whichever way round.
-    pub fn link_between(&self, one: NodeId, other: NodeId, kind: LinkKind) -> Option<&str> {
-        let is_it = |&(from, to, of, ..): &(NodeId, NodeId, LinkKind, Confidence, RuleNumber)| {
-            (from, to, of) == (one, other, kind) || (from, to, of) == (other, one, kind.reverse())
+    /// The rule of a link between two nodes, whichever way round; none of a link that the code shows.
+    pub fn link_between(&self, one: NodeId, other: NodeId, kind: LinkKind, confidence: Confidence) -> Option<&str> {
+        let is_it = |&(from, to, of, sure, _): &(NodeId, NodeId, LinkKind, Confidence, RuleNumber)| {
+            sure == confidence && ((from, to, of) == (one, other, kind) || (from, to, of) == (other, one, kind.reverse()))
         };
         self.links.iter().find(|link| is_it(link)).map(|link| self.place(link.4))
     }
@@ -88,7 +114,19 @@ impl Custom {
         found.map(|(.., rule)| self.place(*rule))
     }
 
-    /// Adds the evidence to that of an intent, as a cue of its own.
+    /// The same without links that the code shows as surely: they would count as another witness.
+    #[must_use]
+    pub(super) fn without_known_links(mut self, base: &FactBase) -> Self {
+        let graph = base.graph();
+        self.links.retain(|(from, to, kind, confidence, _)| {
+            let is_it =
+                |(other, link): (NodeId, LinkAttribute)| other == *to && link.kind() == *kind && link.confidence() <= *confidence;
+            !graph.row(*from).any(is_it)
+        });
+        self
+    }
+
+    /// Adds the evidence to that of an intent, as a cue of its own: of each node the strongest.
     pub(super) fn add_to_intent(&self, intent: &mut Intent) {
         if self.evidence.is_empty() {
             return;
@@ -99,7 +137,10 @@ impl Custom {
             strength,
             words: vec![self.place(rule).to_owned()],
         };
-        intent.cue_hits.extend(self.evidence.iter().map(hit));
+        let mut evidence = self.evidence.clone();
+        evidence.sort_by_key(|(node, strength, rule)| (*node, Reverse(*strength), *rule));
+        evidence.dedup_by_key(|(node, ..)| *node);
+        intent.cue_hits.extend(evidence.iter().map(hit));
         intent.cue_hits.sort_by_key(|hit| (hit.node, hit.cue));
     }
 

@@ -281,9 +281,9 @@ fn site(base: &FactBase, from: NodeId, kind: LinkKind, to: NodeId) -> Option<(No
 fn grounds(base: &FactBase, activation: &Activated, step: &Step) -> Vec<String> {
     match step {
         Step::Link { from, to, link, .. } => {
-            let site = place(base, *from, link.kind(), *to).map(|place| format!("at {place}"));
-            let rule = || activation.custom.link_between(*from, *to, link.kind()).map(|rule| format!("by rule {rule}"));
-            site.or_else(rule).into_iter().collect()
+            let rule = activation.custom.link_between(*from, *to, link.kind(), link.confidence());
+            let site = || place(base, *from, link.kind(), *to).map(|place| format!("at {place}"));
+            rule.map(|rule| format!("by rule {rule}")).or_else(site).into_iter().collect()
         }
         Step::Test { subject, test, .. } => {
             activation.custom.test_of(*test, *subject).map(|rule| format!("by rule {rule}")).into_iter().collect()

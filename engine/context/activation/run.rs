@@ -25,7 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use signals;
 use std::cell::RefCell;
 
-/// What is known of a task besides its text. Items are numbered by the caller, from 0 and below [`SYNTAX_ITEMS`].
+/// What is known of a task besides its text. Items are numbered by the caller, from 0 and below 2^30, from where on those of rules are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TaskFacts {
     /// Files that differ from the last commit, since so many turns.
@@ -53,6 +53,15 @@ pub struct TaskFacts {
 }
 
 impl TaskFacts {
+    /// Places of what fails, each with what it is: `error`, `warning`, `note`, `test`, `frame`.
+    pub fn failures(&self, base: &FactBase) -> Vec<(NodeId, &'static str)> {
+        let syntax = syntax_errors(base, self).map(|(_, place)| (place, Severity::Error.name()));
+        let tests = self.failing_tests.iter().map(|(_, node)| (*node, "test"));
+        let frames = self.frames.iter().chain(&self.guesses).map(|(_, node)| (*node, "frame"));
+        let told = self.diagnostics.iter().map(|(_, severity, node)| (*node, severity.name()));
+        told.chain(syntax).chain(tests).chain(frames).collect()
+    }
+
     /// Whether a build, a test or a program fails, at a place that is known. A file that a grammar does not understand is not enough.
     fn fails(&self) -> bool {
         let is_error = |severity: &Severity| *severity == Severity::Error;
@@ -87,9 +96,10 @@ pub fn activate(
     let weights = weights.for_verb(intent.verb);
     let known = &intent.files[..intent.files.len().min(MAX_REMEMBERED)];
     let mut added = changed_with(base, past, known, &weights.reading.history);
-    task.custom.add_links(&mut added);
-    task.custom.add_to_intent(&mut intent);
-    let added_tests = task.custom.tests();
+    let custom = task.custom.clone().without_known_links(base);
+    custom.add_links(&mut added);
+    custom.add_to_intent(&mut intent);
+    let added_tests = custom.tests();
     let graph = Graph { added: &added, added_tests: &added_tests, ..base.graph() };
     let policy = PolicyContext::new(graph, &weights, depth);
     let compared = RefCell::default();
@@ -160,7 +170,7 @@ pub fn activate(
         n_cold,
         depth,
         added,
-        custom: task.custom.clone(),
+        custom,
         compared,
         beside_edits,
         follow_on,
@@ -194,19 +204,25 @@ fn facts(base: &FactBase, intent: &Intent, task: &TaskFacts) -> Facts {
         ..Facts::default()
     };
     task.custom.add_to_facts(&mut facts);
-    // An error makes its file hot. But repositories hold broken files on purpose (fixtures of parsers and linters), and a grammar may be
-    // behind its language (zod and hono have dozens of such places). So a syntax error counts only in a file that was changed.
-    let changed = task.changes.iter().map(|(file, ..)| *file).chain(task.touched.iter().map(|(file, _)| *file));
-    let concerned: FxHashSet<NodeId> = changed.collect();
-    for (error, number) in base.diagnostics().zip(0..SYNTAX_ITEMS) {
-        if concerned.contains(&error.file) {
-            let item = ItemId(SYNTAX_ITEMS + number);
-            let place = base.symbol_at(error.file, error.line).unwrap_or(error.file);
-            facts.diagnostics.push((item, Severity::Error, place));
-            facts.items.push((item, ItemKind::Error, Turns(0)));
-        }
+    for (item, place) in syntax_errors(base, task) {
+        facts.diagnostics.push((item, Severity::Error, place));
+        facts.items.push((item, ItemKind::Error, Turns(0)));
     }
     facts
+}
+
+/// Syntax errors that count, each with its place.
+///
+/// An error makes its file hot. But repositories hold broken files on purpose (fixtures of parsers and linters), and a grammar may be
+/// behind its language (zod and hono have dozens of such places). So a syntax error counts only in a file that was changed.
+fn syntax_errors<'b>(base: &'b FactBase, task: &TaskFacts) -> impl Iterator<Item = (ItemId, NodeId)> + 'b {
+    let changed = task.changes.iter().map(|(file, ..)| *file).chain(task.touched.iter().map(|(file, _)| *file));
+    let concerned: FxHashSet<NodeId> = changed.collect();
+    let counts = base.diagnostics().zip(0..SYNTAX_ITEMS).filter(move |(error, _)| concerned.contains(&error.file));
+    counts.map(|(error, number)| {
+        let place = base.symbol_at(error.file, error.line).unwrap_or(error.file);
+        (ItemId(SYNTAX_ITEMS + number), place)
+    })
 }
 
 /// The words that speak for each node.

@@ -6,7 +6,10 @@ use crate::fill::{Draft, Group};
 use crate::pieces::{About, Entry};
 use crate::worth::Worths;
 use activate_rules::atoms::{Energy, Thousandths};
-use redact::Safe;
+use redact::{Safe, Trust};
+
+/// The most lines of rules in a section.
+const MAX_SHOWN: usize = 50;
 
 /// The points of what is said beside an exact target.
 const EXACT: Energy = Energy::points(100);
@@ -25,7 +28,9 @@ pub(super) fn add(view: &View<'_>, drafts: &mut [Draft]) {
         let entries: Vec<Entry> = of_section.map(|(place, item)| entry(view, *place, item)).collect();
         if !entries.is_empty() {
             draft.is_found = false;
-            draft.prepend(Group::new(view.counter, "RULES:", entries, more("notes of rules")));
+            let mut group = Group::new(view.counter, "RULES:", entries, more("notes of rules"));
+            group.keep(MAX_SHOWN);
+            draft.prepend(group);
         }
     }
 }
@@ -39,8 +44,8 @@ fn entry(view: &View<'_>, place: usize, item: &CustomItem) -> Entry {
         path: Some(view.masker.name(view.base.path(file))),
         score: score(view, Custom::item(place)),
         reason: Some(Safe::format("rule {}", &[&rule])),
-        // A rule may pass on what the repository says.
-        trust: Some(view.trust(file)),
+        // A rule may pass on what the repository says, wherever that is from.
+        trust: Some(Trust::Untracked),
         ..About::default()
     };
     let part = Thousandths::new((item.score.0.max(0).cast_unsigned()) / (EXACT.0.cast_unsigned() / 1000));

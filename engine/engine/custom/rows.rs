@@ -6,11 +6,18 @@ use activate_rules::links::{Confidence, LinkKind};
 use activate_rules::sections::Section;
 use context::activation::{Custom, CustomItem, RuleNumber};
 use query::{Answer, Words};
+use redact::Masker;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The most rows of each head that take part in an answer, in the order of [`HEADS`].
-const MAX_ROWS: [usize; HEADS.len()] = [1_000, 10_000, 10_000, 20, 100_000, 50, 100_000];
+const MAX_ROWS: [usize; HEADS.len()] = [1_000, 10_000, 10_000, 20, 100_000, 2_000, 100_000];
+
+/// What a link may be, and how sure.
+const KINDS: [LinkKind; 6] =
+    [LinkKind::Calls, LinkKind::Imports, LinkKind::References, LinkKind::Implements, LinkKind::Extends, LinkKind::ServedBy];
+const CONFIDENCES: [Confidence; 3] = [Confidence::Exact, Confidence::Qualified, Confidence::Unique];
 
 /// The most characters of what an item says.
 const MAX_TEXT: usize = 300;
@@ -32,7 +39,8 @@ struct Said {
 }
 
 /// What the rules of one file give.
-pub(super) struct Rows {
+pub(super) struct Rows<'m> {
+    masker: &'m Masker,
     /// The head of each rule, and where the rule stands.
     rules: Vec<(usize, String)>,
     n_nodes: u32,
@@ -41,9 +49,9 @@ pub(super) struct Rows {
     problems: Vec<String>,
 }
 
-impl Rows {
-    pub(super) fn new(rules: Vec<(usize, String)>, n_nodes: u32) -> Self {
-        Self { rules, n_nodes, given: Default::default(), problems: Vec::new() }
+impl<'m> Rows<'m> {
+    pub(super) fn new(masker: &'m Masker, rules: Vec<(usize, String)>, n_nodes: u32) -> Self {
+        Self { masker, rules, n_nodes, given: Default::default(), problems: Vec::new() }
     }
 
     /// Takes rows. Those about names that nothing has say nothing.
@@ -70,6 +78,11 @@ impl Rows {
                 let name = HEADS[head].name;
                 self.problems.push(format!("{} rows of `{name}`: the first {} take part", rows.len(), MAX_ROWS[head]));
             }
+            let mut rows: Vec<(Said, RuleNumber)> = rows.into_iter().collect();
+            // What matters most takes part where not all can.
+            if [EVIDENCE, ITEM].contains(&head) {
+                rows.sort_by_key(|(said, _)| Reverse(said.number));
+            }
             for (said, rule) in rows.into_iter().take(MAX_ROWS[head]) {
                 self.add(custom, head, &said, rule, offset + rule);
             }
@@ -86,18 +99,23 @@ impl Rows {
             EVIDENCE => {
                 custom.evidence.push((first, Thousandths::new(said.number.clamp(0, 1_000).cast_unsigned()), rule));
             }
-            LINK => match (LinkKind::from_name(&said.names[0]), Confidence::from_name(&said.names[1])) {
-                (Some(kind), Some(confidence)) => custom.links.push((first, second, kind, confidence, rule)),
-                (None, _) => self.unknown(own, "kind of link", &said.names[0], LinkKind::ALL.iter().map(|kind| kind.name())),
-                (_, None) => self.unknown(own, "confidence", &said.names[1], Confidence::ALL.iter().map(|sure| sure.name())),
-            },
+            LINK => {
+                let kind = KINDS.into_iter().find(|kind| kind.name() == &*said.names[0]);
+                let confidence = CONFIDENCES.into_iter().find(|sure| sure.name() == &*said.names[1]);
+                match (kind, confidence) {
+                    (Some(kind), Some(confidence)) => custom.links.push((first, second, kind, confidence, rule)),
+                    (None, _) => self.unknown(own, "kind of link", &said.names[0], KINDS.iter().map(|kind| kind.name())),
+                    (_, None) => self.unknown(own, "confidence", &said.names[1], CONFIDENCES.iter().map(|sure| sure.name())),
+                }
+            }
             TESTED_BY => custom.tested_by.push((first, second, rule)),
             PIN => custom.pins.push((first, rule)),
             HIDE => custom.hidden.push((first, rule)),
             ITEM => match Section::from_name(&said.names[0]) {
                 Some(section) => custom.items.push(CustomItem {
                     section,
-                    text: said.text.chars().take(MAX_TEXT).collect(),
+                    // Masked before it is cut: no half of a secret is left.
+                    text: self.masker.line(&said.text).as_str().chars().take(MAX_TEXT).collect(),
                     about: first,
                     score: Energy::points(said.number.clamp(0, MOST_POINTS)),
                     rule,

@@ -1,33 +1,21 @@
 //! An answer as relations that questions in Datalog ask about.
 
 use super::Activation;
-use crate::custom::described;
-use activate_rules::atoms::{Cause, NodeId};
+use activate_rules::atoms::{Energy, NodeId};
 use context::SessionContext;
 use relations::{Answered, Task};
 
 impl Activation<'_> {
     /// The task as rules see it.
-    pub fn task(&self) -> Task {
-        let fails = self.found.derived.seeds.iter().filter_map(|(_, _, cause, place)| {
-            let kind = match cause {
-                Cause::Error => "error",
-                Cause::Warning => "warning",
-                Cause::Note => "note",
-                Cause::FailingTest => "test",
-                Cause::Frame => "frame",
-                Cause::Exact | Cause::Touched | Cause::Evidence => return None,
-            };
-            Some((*place, kind))
-        });
-        described(&self.found.intent, fails.collect())
+    pub fn task(&self) -> &Task {
+        &self.asked
     }
 
     /// What the policy derived, and what a packet shows.
     pub fn answered(&self, context: &SessionContext) -> Answered {
         let derived = &self.found.derived;
         let base = &self.snapshot.base;
-        let points = |energy: activate_rules::atoms::Energy| energy.in_points();
+        let points = |energy: Energy| energy.in_points();
         let node = |id: &redact::Safe| base.node_at(id.as_str());
         let placed = context.sections.iter().flat_map(|section| {
             let items = section.items.iter().filter_map(|item| {
