@@ -5,7 +5,10 @@ use super::checked::{Expression, Literal, Rule};
 use super::eval::{Evaluation, Stopped};
 use super::facts::{Type, Value};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use memchr::memmem::Finder;
 use std::borrow::Cow;
+use std::ops::Deref;
+use std::rc::Rc;
 
 /// Patterns that are kept.
 const MAX_PATTERNS: usize = 64;
@@ -48,9 +51,9 @@ impl Evaluation<'_> {
         if patterns.len() > MAX_PATTERNS {
             patterns.clear();
         }
-        let read = || glob(pattern).ok().map(|set| Pattern { set, part: part_of(pattern).to_owned() });
+        let read = || glob(pattern).ok().map(|set| Pattern { set, part: Finder::new(part_of(pattern)).into_owned() });
         let pattern = patterns.entry((number, of)).or_insert_with(read).as_ref().ok_or(Stopped::Pattern)?;
-        Ok(text.contains(&pattern.part) && pattern.set.is_match(text))
+        Ok(pattern.part.find(text.as_bytes()).is_some() && pattern.set.is_match(text))
     }
 
     /// Numbers by size, all else by how it is written.
@@ -58,15 +61,42 @@ impl Evaluation<'_> {
         if of_one == Type::Number && of_other == Type::Number {
             return one.cast_signed().cmp(&other.cast_signed());
         }
-        self.text(one, of_one).cmp(&self.text(other, of_other))
+        self.text(one, of_one).cmp(&*self.text(other, of_other))
     }
 
     /// A value as it is written.
-    pub(super) fn text(&self, value: Value, of: Type) -> Cow<'_, str> {
+    pub(super) fn text(&self, value: Value, of: Type) -> Shown<'_> {
         match of {
-            Type::Node => self.facts.node_text(value),
-            Type::Text | Type::Name => Cow::Owned(self.words.text(value).to_string()),
-            Type::Number => Cow::Owned(value.cast_signed().to_string()),
+            Type::Node => Shown::Made(self.facts.node_text(value)),
+            Type::Text | Type::Name => Shown::Word(self.words.text(value)),
+            Type::Number => Shown::Made(Cow::Owned(value.cast_signed().to_string())),
+        }
+    }
+}
+
+/// A value as it is written: asked for in every row that is looked at, so a word is not copied.
+#[derive(Debug)]
+pub(super) enum Shown<'s> {
+    Made(Cow<'s, str>),
+    Word(Rc<str>),
+}
+
+impl Shown<'_> {
+    pub(super) fn into_owned(self) -> String {
+        match self {
+            Self::Made(text) => text.into_owned(),
+            Self::Word(word) => word.to_string(),
+        }
+    }
+}
+
+impl Deref for Shown<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            Self::Made(text) => text,
+            Self::Word(word) => word,
         }
     }
 }
@@ -76,7 +106,7 @@ impl Evaluation<'_> {
 pub(super) struct Pattern {
     set: GlobSet,
     /// What stands in every text that fits: far quicker to look for.
-    part: String,
+    part: Finder<'static>,
 }
 
 /// The longest part of a pattern that stands in every text that fits.
