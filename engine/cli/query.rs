@@ -183,6 +183,8 @@ fn run(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
     watch.enter(Stage::Render);
     let words = Words::default();
     let about = match &options.intent {
+        // A program that is only checked may be rules that take part in answers.
+        None if options.check => About(Some((Task::default(), Answered::default()))),
         None => About::default(),
         Some(intent) => {
             let activation = engine.activate_on(&snapshot, &Request::new(intent), &|_| {})?;
@@ -201,8 +203,15 @@ fn run(options: &QueryOptions, terminal: &Terminal) -> Result<Outcome> {
     };
     let program = sources.read(options.syntax.syntax()).map_err(wrong)?;
     let checked = check(&program, &given, &words).map_err(wrong)?;
+    if options.check {
+        engine::check_heads(&program, &snapshot).map_err(wrong)?;
+    }
     watch.clear();
     options.repository.warn(terminal, &snapshot.problems);
+    // A check of what is not there any more would hold for ever.
+    if let Some(note) = checked.notes.first().filter(|_| options.fail_if_any) {
+        return Err(wrong(note.clone()));
+    }
     if !options.repository.quiet {
         for note in notes(&checked, &sources, masker, Place::default()) {
             say(&note);

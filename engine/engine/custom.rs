@@ -14,7 +14,7 @@ use error::{Error, ErrorKind, Problem, Result};
 use heads::{HEADS, HeadRules, head_rules};
 use index::snapshot::Snapshot;
 use intent::Intent;
-use query::{Limits, Mistake, Stopped, Words, answer, check};
+use query::{Limits, Mistake, Program, Stopped, Words, answer, check};
 use redact::Masker;
 use relations::{Given, Task};
 use rows::Rows;
@@ -127,6 +127,21 @@ fn told(file: &str, mistake: &Mistake) -> String {
     format!("{file}:{}:{}: {}", mistake.place.line, mistake.place.column, mistake.message)
 }
 
+/// Checks the rules of a program whose heads answers use, as far as there are any.
+///
+/// # Errors
+///
+/// The first mistake.
+pub fn check_heads(program: &Program, snapshot: &Snapshot) -> std::result::Result<(), Mistake> {
+    let HeadRules { program, rules } = head_rules(program.clone())?;
+    if rules.is_empty() {
+        return Ok(());
+    }
+    let words = Words::default();
+    let given = Given::of(snapshot, &words).with_task(&Task::default()).with_head_types();
+    check(&program, &given, &words).map(|_| ())
+}
+
 /// What the rules of a file give, and what may be meant in another way in them.
 fn evaluated<'m>(
     snapshot: &Snapshot,
@@ -144,7 +159,12 @@ fn evaluated<'m>(
     let words = Words::default();
     let given = Given::of(snapshot, &words).unmasked().with_task(task).with_head_types();
     let checked = check(&program, &given, &words)?;
-    let of_names = checked.notes.iter().map(|note| masker.line(&format!("line {}: {}", note.place.line, note.message)));
+    // Rules of the user's configuration hold in many repositories, and not each has what they name.
+    let of_names = checked
+        .notes
+        .iter()
+        .filter(|_| file.is_named)
+        .map(|note| masker.line(&format!("line {}: {}", note.place.line, note.message)));
     notes.extend(of_names.take(MAX_NOTES).map(|note| note.as_str().to_owned()));
     let places = rules.iter().map(|(head, place)| (*head, format!("{}:{}", file.name, place.line))).collect();
     let mut rows = Rows::new(masker, places, snapshot.base.n_nodes());

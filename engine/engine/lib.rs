@@ -16,7 +16,7 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
-pub use custom::RuleFile;
+pub use custom::{RuleFile, check_heads};
 pub use engine::{CacheChoice, Engine, Options, check_cache_folder};
 pub use pins::usual_pins;
 pub use request::{Activation, Request};

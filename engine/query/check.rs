@@ -125,6 +125,19 @@ impl Checker<'_> {
         Ok(at)
     }
 
+    /// That a name is one that a given column can have.
+    fn is_word_of(&self, relation: usize, column: usize, written: &ast::Expression) -> Result<(), Mistake> {
+        let ExpressionKind::Name(name) = &written.kind else { return Ok(()) };
+        let Some(given) = self.relations[relation].given else { return Ok(()) };
+        let Some(names) = self.facts.names(given, column).filter(|names| !names.contains(&name.as_str())) else { return Ok(()) };
+        let advice = nearest(name, names.iter().copied()).map_or_else(String::new, |meant| format!("; is `/{meant}` meant?"));
+        let all: Vec<String> = names.iter().map(|name| format!("/{name}")).collect();
+        let column = self.facts.relations()[given].columns[column].name;
+        let relation = &self.relations[relation].name;
+        let message = format!("column `{column}` of `{relation}` is never `/{name}`, but {}{advice}", all.join(", "));
+        Err(Mistake::new(written.place, message))
+    }
+
     /// Collects the variables of a rule and what their types must be.
     fn scope(&mut self, head: Option<&ast::Head>, body: &[ast::Literal]) -> Result<Scope, Mistake> {
         let mut scope = Scope::default();
@@ -133,6 +146,7 @@ impl Checker<'_> {
                 ast::Literal::Is(atom) | ast::Literal::IsNot(atom) => {
                     let relation = self.relation_of(atom)?;
                     for (at, column) in atom.columns.iter().enumerate() {
+                        self.is_word_of(relation, at, column)?;
                         let slot = self.columns[relation][at];
                         let found = self.slot(column, &mut scope)?;
                         self.same(slot, found, column.place)?;

@@ -82,6 +82,11 @@ pub trait Facts {
         take: &mut dyn FnMut(&[Value]) -> Flow,
     ) -> Flow;
 
+    /// The words that a column of names can have, if they are known.
+    fn names(&self, _relation: usize, _column: usize) -> Option<Vec<&'static str>> {
+        None
+    }
+
     /// Rows there may be, for the order of joins.
     fn n_rows(&self, relation: usize) -> usize;
 

@@ -65,6 +65,8 @@ pub fn read_into(program: &mut Program, text: &str, start: Place, syntax: Syntax
         return Err(Mistake::new(start, format!("the program has more than {MAX_BYTES} bytes")));
     }
     program.hides |= syntax == Syntax::Mangle;
+    // Editors of some systems begin a file with a mark of its byte order.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = Reader { lexer: Lexer::new(text, start, syntax), token: Token::End, place: start, depth: 0 };
     reader.step()?;
     while reader.token != Token::End {

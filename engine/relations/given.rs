@@ -57,7 +57,7 @@ const LINKS: [(usize, LinkKind); 5] =
     [(2, LinkKind::Imports), (3, LinkKind::Calls), (4, LinkKind::References), (5, LinkKind::Implements), (6, LinkKind::Extends)];
 
 /// The name of a confidence that a row does not have.
-const NO_CONFIDENCE: &str = "unknown";
+pub(crate) const NO_CONFIDENCE: &str = "unknown";
 
 /// The relations that can be asked about.
 pub fn relations() -> Vec<Relation> {
@@ -321,6 +321,11 @@ impl Facts for Given<'_> {
         });
         debug_assert!(rows.is_ok() || flow.is_break(), "rows in memory are always read");
         flow
+    }
+
+    fn names(&self, relation: usize, column: usize) -> Option<Vec<&'static str>> {
+        let relation = self.relations.get(relation)?;
+        crate::names::of(relation.name, relation.columns.get(column)?.name)
     }
 
     fn n_rows(&self, relation: usize) -> usize {

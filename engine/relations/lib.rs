@@ -5,6 +5,7 @@
 
 mod given;
 mod more;
+mod names;
 mod table;
 
 pub use given::{Given, of_tasks, relations};

@@ -1,9 +1,10 @@
 //! Relations that only questions in Datalog have: files by language and role, who changed with whom, and what a task or its answer adds.
 
 use super::given::Given;
+use super::names::ROLES;
 use activate_rules::atoms::NodeId;
 use index::base::{FactBase, FileFlags};
-use index::text::{Field, for_each_word};
+use index::text::{Field, Form, for_each_word};
 use query::{Column, Flow, Relation, Value, Words};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +29,7 @@ pub(crate) const OF_REPOSITORY: [Relation; 5] = [
     Relation {
         name: "mentions",
         columns: &[Column::node("file"), Column::node("symbol")],
-        says: "(file, symbol): prose, a comment or a text in the file has the name of the symbol, which another file defines",
+        says: "(file, symbol): prose, a comment or a text in the file has the name of the symbol, which has several parts (`LoadConfig`, `load_config`) and is defined in another file",
     },
     Relation {
         name: "gone",
@@ -165,16 +166,11 @@ impl Numbered {
 
 /// The first role of a file.
 fn role(base: &FactBase, file: NodeId) -> &'static str {
-    let roles = [
-        (FileFlags::BINARY, "binary"),
-        (FileFlags::GENERATED, "generated"),
-        (FileFlags::VENDORED, "vendored"),
-        (FileFlags::TEST, "test"),
-        (FileFlags::EXAMPLE, "example"),
-        (FileFlags::DOCUMENT, "document"),
-    ];
-    let flags = base.flags(file);
-    roles.iter().find(|(flag, _)| flags.has(*flag)).map_or("code", |(_, role)| role)
+    use FileFlags as Flags;
+    let flags = [Flags::BINARY, Flags::GENERATED, Flags::VENDORED, Flags::TEST, Flags::EXAMPLE, Flags::DOCUMENT];
+    let of_file = base.flags(file);
+    let place = flags.iter().position(|flag| of_file.has(*flag)).unwrap_or(flags.len());
+    ROLES[place]
 }
 
 impl Given<'_> {
@@ -221,11 +217,12 @@ impl Given<'_> {
             let Some(symbol) = base.symbol(node).filter(|symbol| symbol.name.len() >= MIN_NAME) else {
                 return Flow::Continue(());
             };
+            // The first word of a name of several parts is the name; a name of one part is a word of prose.
             let mut word = None;
-            for_each_word(symbol.name.as_bytes(), |found, _| {
-                word.get_or_insert_with(|| found.to_owned());
+            for_each_word(symbol.name.as_bytes(), |found, form| {
+                word.get_or_insert_with(|| (form == Form::Whole).then(|| found.to_owned()));
             });
-            let Some(word) = word else { return Flow::Continue(()) };
+            let Some(word) = word.flatten() else { return Flow::Continue(()) };
             let mut found = index.lookup(&word).filter(|posting| {
                 self.look_at(1);
                 let (file, fields) = (NodeId(posting.doc), posting.fields());

@@ -51,7 +51,7 @@ fn adds(file: &str, commits: &[&[(&str, &str)]], intent: &str, shown: &[&str], g
 fn each_file_of_the_library_does_what_it_says() {
     let migration = ("db/migrations/0001_start.sql", "create table t (id int);");
     let guide = ("docs/migration-guide.md", "# How we do it\nAsk the administrator of the database.");
-    let says = "Migrations have a guide: read it before you change one. (rule migrations.dl:";
+    let says = "Migrations have a guide: read it before you change one. (for ";
     adds(
         "migrations.dl",
         &[&[migration, guide]],
@@ -70,7 +70,13 @@ fn each_file_of_the_library_does_what_it_says() {
 
     let flags = ("flags.py", "def feature_new_cart(user):\n    return user.beta\n");
     let cart = ("cart.py", "from flags import feature_new_cart\n\ndef open_cart(user):\n    return feature_new_cart(user)\n");
-    adds("flags.dl", &[&[flags, cart]], "fix open_cart", &["test it with the flag on and off. (rule flags.dl:"], &[]);
+    adds(
+        "flags.dl",
+        &[&[flags, cart]],
+        "fix open_cart",
+        &["test it with the flag on and off. (for open_cart; rule flags.dl:"],
+        &[],
+    );
 
     let errors = ("errs.go", "package m\n\nimport \"errors\"\n\nvar ErrStale = errors.New(\"stale\")\n");
     let uses = ("use.go", "package m\n\nfunc Load() error { return ErrStale }\n");
@@ -86,16 +92,10 @@ fn each_file_of_the_library_does_what_it_says() {
 
     let record = ("docs/adr/0003-loading.md", "# Why LoadConfig reads twice\n\nBecause the first read may be stale.\n");
     let code = ("load.go", "package m\n\nfunc LoadConfig() int { return 1 }\n");
-    adds(
-        "decisions.dl",
-        &[&[record, code, module]],
-        "fix LoadConfig",
-        &["A record of a decision speaks of it. (rule decisions.dl:"],
-        &[],
-    );
+    adds("decisions.dl", &[&[record, code, module]], "fix LoadConfig", &["A record of a decision speaks of it. (for "], &[]);
 
     let owned = ("internal/auth/a.go", "package auth\n\nfunc Check() bool { return true }\n");
-    let says = "internal/auth is owned by the identity team: ask them for a review. (rule owners.dl:";
+    let says = "internal/auth is owned by the identity team: ask them for a review. (for Check; rule owners.dl:";
     adds("owners.dl", &[&[owned, module]], "fix Check", &[says], &[]);
 
     let page = |n: u32| format!("package m\n\nfunc Page() int {{ return {n} }}\n");
@@ -134,6 +134,28 @@ fn layers_are_a_check_with_an_exit_code() {
         (ended.code, ended.stdout.contains("cmd/run/main.go"))
     };
     assert_eq!([of("cmd/run"), of("pkg/text")], [(10, true), (0, false)]);
+}
+
+#[test]
+fn files_of_rules_are_checked_with_the_heads_that_answers_use() {
+    let of = |text: &str, more: &[&str]| {
+        let (repository, _scratch, files) = house(&[("house.dl", text)]);
+        let root = repository.path().display().to_string();
+        let ended = run(&[&["query", "--file", &files[0], "--no-cache", "--quiet", "--repo", &root], more].concat());
+        (ended.code, ended.stdout + &ended.stderr)
+    };
+    for name in ["contracts", "decisions", "errors", "flags", "generated", "golden", "layers", "migrations", "owners"] {
+        let text = std::fs::read_to_string(library(&format!("{name}.dl"))).expect("a file");
+        let (code, said) = of(&text, &["--check"]);
+        assert!(code == 0 && said.starts_with("the program is right"), "{name}: {said}");
+    }
+    for text in ["hide(X, 1) :- target(X).", "evidence(X, X) :- target(X)."] {
+        let (code, said) = of(text, &["--check"]);
+        assert!(code == 2 && said.contains("house.dl:1:1: "), "{text}: {said}");
+    }
+    // A check of what is gone would hold for ever.
+    let (code, said) = of("?- calls(X, \"a.go#gone\").", &["--fail-if-any"]);
+    assert!(code == 2 && said.contains("no file, symbol or package is called \"a.go#gone\""), "{said}");
 }
 
 /// A small repository and rules in files beside it.
@@ -202,6 +224,9 @@ fn mistakes_name_their_place_and_what_is_meant() {
     assert_eq!((code, said.as_str()), (2, "activate: error: house.dl:2:19: there is no relation `targets`: is `target` meant?"));
     let (code, said, _) = of("hide(X, 1) :- target(X).");
     assert_eq!((code, said.as_str()), (2, "activate: error: house.dl:1:1: `hide` has 1 column: hide(Node)"));
+    let (code, said, _) = of("evidence(X, 5) :- file(X, _, /tests).");
+    let wanted = "activate: error: house.dl:1:30: column `role` of `file` is never `/tests`, but /binary, /generated, /vendored, /test, /example, /document, /code; is `/test` meant?";
+    assert_eq!((code, said.as_str()), (2, wanted));
     let (code, said, _) = of("evidence(X, L) :- file(X, L).");
     assert!(code == 2 && said.contains("house.dl:1:"), "{said}");
     for (text, problem) in [
@@ -240,8 +265,8 @@ fn no_rule_takes_more_than_it_may() {
     for text in [long.as_str(), secret, &at_the_end] {
         let (repository, _scratch, files) = house(&[("house.dl", text)]);
         let ended = asked(repository.path(), "fix Load", &[&files[0]]);
-        let line = ended.stdout.lines().find(|line| line.contains("(rule house.dl:1)")).expect("an item");
-        assert!(line.chars().count() < 400 && !line.contains("ghp_Zx"), "{line}");
+        let line = ended.stdout.lines().find(|line| line.contains("; rule house.dl:1)")).expect("an item");
+        assert!(line.chars().count() < 420 && !line.contains("ghp_Zx"), "{line}");
     }
 }
 
@@ -326,7 +351,7 @@ fn rules_of_the_configuration_take_part_and_those_of_a_repository_do_not() {
         ended(&mut command_keeping(&folder, &args)).stdout
     };
     let (all, none) = (asked(&[]), asked(&["--no-user-rules"]));
-    assert!(all.contains("of the user (rule a.dl:1)") && !all.contains("of the repository"), "{all}");
+    assert!(all.contains("of the user (for Load; rule a.dl:1)") && !all.contains("of the repository"), "{all}");
     assert!(all.contains("rules: b.dl:1:1: `item` has 4 columns"), "{all}");
     assert!(!none.contains("of the user") && !none.contains("b.dl"), "{none}");
 }

@@ -29,6 +29,15 @@ const MOST_PRIOR: i32 = 5_000;
 /// The most points of an item: an exact target has as many.
 const MOST_POINTS: i32 = 100;
 
+/// A text that is as long as it may be, with a mark where it was longer.
+fn cut(text: &str) -> String {
+    let mut short: String = text.chars().take(MAX_TEXT).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
 /// What a row says.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Said {
@@ -115,7 +124,7 @@ impl<'m> Rows<'m> {
                 Some(section) => custom.items.push(CustomItem {
                     section,
                     // Masked before it is cut: no half of a secret is left.
-                    text: self.masker.line(&said.text).as_str().chars().take(MAX_TEXT).collect(),
+                    text: cut(self.masker.line(&said.text).as_str()),
                     about: first,
                     score: Energy::points(said.number.clamp(0, MOST_POINTS)),
                     rule,
