@@ -7,6 +7,12 @@
 //! | `intent(/verb, /certainty)` | how the task was understood |
 //! | `target(node, "words", /how, confidence)` | the task names the node; best first |
 //! | `unknown("name")` | the task names what does not exist; in the order of the task |
+//! | `link(from, to, /kind, /confidence)` | a rule of the user links them |
+//! | `tested_by(node, test)` | a rule of the user says that the test is one of it |
+//! | `prior(node, factor)` | by a rule of the user what speaks for it counts so many times |
+//! | `hide(node)` | a rule of the user says that it is not to be shown |
+//! | `said(item, /section, node, points)` | a rule of the user has something to say there, about the node; items are called by the rule: `house.dl:3` |
+//! | `pin(node)` | a rule of the user says that it is shown first |
 //! | `cue_hit(node, /cue, strength)` | words of the task speak for the node |
 //! | `seed(node, points, /cause, place)` | activation starts here, because of that place |
 //! | `score(node, points)` | how much the node matters |
@@ -25,9 +31,10 @@
 //!
 //! Must not derive anything, nor show a name of the repository unredacted.
 
-use activate_rules::atoms::{Energy, ItemId, Millionths, NodeId, PassageCue, Thousandths};
+use activate_rules::atoms::{Energy, Factor, ItemId, Millionths, NodeId, PassageCue, Thousandths};
+use activate_rules::links::{Confidence, LinkKind};
 use activate_rules::written::{Decimal, Fact, Value};
-use context::activation::{Activated, Active, Passage, SYNTAX_ITEMS};
+use context::activation::{Activated, Active, Custom, Passage, RuleNumber, SYNTAX_ITEMS};
 use engine::Activation as Answer;
 use index::base::FactBase;
 use intent::Intent;
@@ -51,6 +58,7 @@ pub(super) fn written(answer: &Answer<'_>) -> String {
     let node = |node: NodeId| Value::text(answer.masker().name(&base.id(node)).as_str());
     let derived = &activation.derived;
     let mut facts = understood(answer.masker(), &activation.intent, &node);
+    facts.extend(of_rules(answer.masker(), &activation.custom, &node));
     facts.extend(
         derived
             .cue_hits
@@ -76,6 +84,26 @@ pub(super) fn written(answer: &Answer<'_>) -> String {
         let _ = writeln!(text, "{fact}");
     }
     text
+}
+
+/// What rules of the user gave, but for evidence, which is a cue.
+fn of_rules(masker: &Masker, custom: &Custom, node: &dyn Fn(NodeId) -> Value) -> Vec<Fact> {
+    let link = |(from, to, kind, confidence, _): &(NodeId, NodeId, LinkKind, Confidence, RuleNumber)| {
+        Fact::new("link", [node(*from), node(*to), Value::name(kind.name()), Value::name(confidence.name())])
+    };
+    let mut facts: Vec<Fact> = custom.links.iter().map(link).collect();
+    facts.extend(custom.tested_by.iter().map(|(of, test, _)| Fact::new("tested_by", [node(*of), node(*test)])));
+    let factor = |factor: &Factor| Value::Number(Decimal::from_thousandths(i64::from(factor.get())));
+    facts.extend(custom.priors.iter().map(|(of, times, _)| Fact::new("prior", [node(*of), factor(times)])));
+    facts.extend(custom.hidden.iter().map(|(of, _)| Fact::new("hide", [node(*of)])));
+    facts.extend(custom.items.iter().map(|item| {
+        let rule = Value::text(masker.name(custom.place(item.rule)).as_str());
+        Fact::new("said", [rule, Value::name(item.section.name()), node(item.about), points(item.score)])
+    }));
+    facts.extend(custom.pins.iter().map(|(of, _)| Fact::new("pin", [node(*of)])));
+    facts.sort_by_key(ToString::to_string);
+    facts.dedup();
+    facts
 }
 
 /// What speaks for passages, and the lists in their order.

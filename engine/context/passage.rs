@@ -135,7 +135,8 @@ fn openings(view: &View<'_>, passage: &Passage, text: &Redacted, first: u32) -> 
         node = row.container;
         rows.push(row);
     }
-    let is_around = |row: &&SymbolRow<'_>| row.lines.0 < first && passage.lines.1 <= row.lines.1;
+    let is_shown = |row: &SymbolRow<'_>| !view.activation.is_hidden(view.base, row.node);
+    let is_around = |row: &&SymbolRow<'_>| row.lines.0 < first && passage.lines.1 <= row.lines.1 && is_shown(row);
     let mut lines: Vec<u32> = rows.iter().filter(is_around).map(|row| row.name_line.min(first - 1)).collect();
     if let Some((method, holders)) = rows.split_first().filter(|(row, _)| row.kind == SymbolKind::Method)
         && !holders.iter().any(|row| row.lines.0 < method.lines.0 && method.lines.1 <= row.lines.1)

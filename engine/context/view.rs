@@ -65,6 +65,16 @@ pub struct Pin {
     pub lines: Option<(u32, u32)>,
 }
 
+impl Pin {
+    /// All of a file or symbol; none of a package from outside.
+    pub fn of(base: &FactBase, node: NodeId) -> Option<Self> {
+        match base.symbol(node) {
+            Some(symbol) => Some(Self { file: symbol.file, lines: Some((symbol.first_line(), symbol.lines.1)) }),
+            None => base.is_file(node).then_some(Self { file: node, lines: None }),
+        }
+    }
+}
+
 /// The sources with what is looked up once.
 pub(super) struct View<'a> {
     pub(super) sources: &'a Sources<'a>,

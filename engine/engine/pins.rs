@@ -56,12 +56,7 @@ pub(crate) fn pins(base: &FactBase, texts: &[String]) -> Result<Vec<Pin>> {
 
 /// Adds what rules of the user pin, behind what was named.
 pub(crate) fn add_pins(base: &FactBase, of_rules: &Custom, pins: &mut Vec<Pin>) {
-    for (node, _) in &of_rules.pins {
-        let pin = match base.symbol(*node) {
-            Some(symbol) => Pin { file: symbol.file, lines: Some((symbol.first_line(), symbol.lines.1)) },
-            None if base.is_file(*node) => Pin { file: *node, lines: None },
-            None => continue,
-        };
+    for pin in of_rules.pins.iter().filter_map(|(node, _)| Pin::of(base, *node)) {
         if !pins.contains(&pin) {
             pins.push(pin);
         }

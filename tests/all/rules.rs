@@ -183,7 +183,7 @@ fn every_fact_of_a_rule_says_which_rule_it_is_of() {
     let (readme, other, save, load) = (why("README.md"), why("b.go#Other"), why("a.go#save"), why("a.go#Load"));
     assert!(readme.starts_with("seed: README.md: rules of the user, noisy-or of 1.0 x 0.7 rule x 0.5 prior = 35\n"), "{readme}");
     assert!(readme.contains("rule 0.7: house.dl:1\n") && readme.contains("prior by rule house.dl:3"), "{readme}");
-    assert!(save.contains("hide: a.go#save is not shown: rule house.dl:5"), "{save}");
+    assert!(save.contains("hide: code of a.go#save is not shown: rule house.dl:5"), "{save}");
     // What the task names is shown.
     assert!(!load.contains("hide:"), "{load}");
     // The strongest of what speaks for a node is told, and the link that was followed.
@@ -323,7 +323,12 @@ fn pins_of_rules_keep_no_task_from_its_answer() {
     };
     let (large, small, named) =
         (of("8000", &["--rules", &file]), of("1000", &["--rules", &file]), of("1000", &["--pin", "README.md"]));
-    assert!(large.stdout.contains("README.md:1-402 (pinned)") && large.stdout.contains("a.go:3-3 (pinned)"), "{}", large.stdout);
+    assert!(
+        large.stdout.contains("README.md:1-402 (pinned, rule house.dl:1)")
+            && large.stdout.contains("a.go:3-3 (pinned, rule house.dl:1)"),
+        "{}",
+        large.stdout
+    );
     assert!(
         small.code == 0 && small.stdout.contains("rules: 2 pins of rules have no room in a budget of 1000"),
         "{}",
@@ -354,4 +359,114 @@ fn rules_of_the_configuration_take_part_and_those_of_a_repository_do_not() {
     assert!(all.contains("of the user (for Load; rule a.dl:1)") && !all.contains("of the repository"), "{all}");
     assert!(all.contains("rules: b.dl:1:1: `item` has 4 columns"), "{all}");
     assert!(!none.contains("of the user") && !none.contains("b.dl"), "{none}");
+}
+
+/// A list of an answer: its heading and the lines below.
+fn list<'a>(packet: &'a str, heading: &str) -> Vec<&'a str> {
+    let from = packet.lines().skip_while(|line| !line.starts_with(heading));
+    from.enumerate().take_while(|(at, line)| *at == 0 || line.starts_with("  ")).map(|(_, line)| line).collect()
+}
+
+#[test]
+fn what_is_hidden_is_named_in_lists_of_facts_as_without_rules() {
+    let session = "package m\n\nimport \"m/key\"\n\n// Session opens.\nfunc Session() int {\n\treturn key.Key()\n}\n";
+    let uses = "package m\n\n// Enter uses it.\nfunc Enter() int {\n\treturn Session() + 1\n}\n";
+    let test =
+        "package m\n\nimport \"testing\"\n\nfunc TestSession(t *testing.T) {\n\tif Session() != 1 {\n\t\tt.Fail()\n\t}\n}\n";
+    let key = "package key\n\n// Key is one.\nfunc Key() int {\n\treturn 1\n}\n";
+    let files = [("go.mod", "module m\n"), ("s.go", session), ("u.go", uses), ("s_test.go", test), ("key/key.go", key)];
+    let repository = repository(&[&files]);
+    let scratch = Scratch::new();
+    let hides = b"hide(\"u.go\"). hide(\"s_test.go\"). hide(\"key/key.go\").";
+    let rules = scratch.file("house.dl", hides).display().to_string();
+    let (with, without) = (asked(repository.path(), "fix Session", &[&rules]), asked(repository.path(), "fix Session", &[]));
+    for heading in ["IMPACTED FILES", "TESTS TO RUN:"] {
+        assert_eq!(list(&with.stdout, heading), list(&without.stdout, heading), "{}", with.stdout);
+        assert!(list(&with.stdout, heading).len() > 1, "{}", with.stdout);
+    }
+    assert_eq!(list(&with.stdout, "LIKELY FILES"), ["LIKELY FILES (most likely first):", "  - s.go"], "{}", with.stdout);
+    assert!(list(&without.stdout, "LIKELY FILES").len() > 2, "{}", without.stdout);
+    // Without rules it is named above.
+    assert!(list(&with.stdout, "DEPENDENCY CONTEXT:").contains(&"  - key/key.go"), "{}", with.stdout);
+    assert!(with.stdout.contains("func Session()"), "{}", with.stdout);
+}
+
+#[test]
+fn no_code_of_a_hidden_definition_is_shown_nor_what_it_holds() {
+    let go = "package m\n\n// Load reads the token.\nfunc Load() int {\n\treturn parseToken(1)\n}\n\n// parseToken parses a token.\nfunc parseToken(n int) int {\n\treturn n + 40\n}\n\n// Keep keeps the token.\nfunc Keep() int {\n\treturn parseToken(3)\n}\n";
+    let py = "class Cart:\n    \"\"\"A cart of tokens.\"\"\"\n    def token(self):\n        return 41\n\n    def total(self):\n        return self.token() + 42\n\ndef load_cart():\n    return Cart().total() + 43\n";
+    let repository = repository(&[&[("go.mod", "module m\n"), ("a.go", go), ("c.py", py)]]);
+    let scratch = Scratch::new();
+    let rules = scratch.file("house.dl", b"hide(\"a.go#parseToken\").\nhide(\"c.py#Cart\").").display().to_string();
+    let of = |intent: &str, shown: &[&str], gone: &[&str]| {
+        let (with, without) = (asked(repository.path(), intent, &[&rules]), asked(repository.path(), intent, &[]));
+        for text in shown.iter().chain(gone) {
+            assert!(without.stdout.contains(text), "{text} is not there without rules: {}", without.stdout);
+            assert_eq!(with.stdout.contains(text), shown.contains(text), "{text}: {}", with.stdout);
+        }
+    };
+    of("fix the token in a.go", &["Load reads", "parseToken(1)", "Keep keeps", "+ 43"], &["parseToken parses", "n + 40", "+ 42"]);
+    of("fix load_cart", &["+ 43"], &["class Cart", "A cart of", "return 41", "+ 42"]);
+    of("fix a.go", &["Load 4", "Keep 14"], &["parseToken 9"]);
+    // What the task names is shown, with all that it holds.
+    of("fix Cart", &["class Cart", "return 41", "+ 42"], &[]);
+    of("fix Cart.total", &["+ 42"], &["class Cart", "return 41"]);
+    let root = repository.path().display().to_string();
+    let hydrated = |rules: &[&str]| {
+        let args = ["--packet", "hydrated", "--repo", &root, "--no-cache", "--no-state", "--quiet"];
+        run(&[&args[..], &["--intent", "fix the token in a.go"], rules].concat()).stdout
+    };
+    let (with, without) = (hydrated(&["--rules", &rules]), hydrated(&[]));
+    assert!(without.contains("n + 40") && !with.contains("n + 40") && with.contains("Keep keeps"), "{without}\n{with}");
+    let why =
+        run(&["why", "c.py#Cart.total", "--repo", &root, "--no-cache", "--quiet", "--intent", "fix a.go", "--rules", &rules]);
+    assert!(why.stdout.contains("hide: code of c.py#Cart.total is not shown: rule house.dl:2"), "{}", why.stdout);
+}
+
+#[test]
+fn a_hidden_file_is_not_still_to_change() {
+    let file = |name: &str, n: u32| format!("package m\n\nfunc {name}() int {{ return {n} }}\n");
+    let texts: Vec<[String; 3]> = (0..4).map(|n| ["Page", "Pages", "Paged"].map(|name| file(name, n))).collect();
+    let named = ["page.go", "pages.go", "paged.go"];
+    let commits: Vec<Vec<(&str, &str)>> =
+        texts.iter().map(|of| named.iter().zip(of).map(|(name, text)| (*name, text.as_str())).collect()).collect();
+    let repository = repository(&commits.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    std::fs::write(repository.path().join("page.go"), file("Page", 9)).expect("an edit");
+    let scratch = Scratch::new();
+    let rules = scratch.file("house.dl", b"hide(\"pages.go\").").display().to_string();
+    let of = |rules: &[&str]| {
+        let ended = asked(repository.path(), "fix Page", rules);
+        list(&ended.stdout, "STILL TO CHANGE").join("\n")
+    };
+    let (with, without) = (of(&[&rules]), of(&[]));
+    assert!(without.contains("pages.go") && without.contains("paged.go"), "{without}");
+    assert!(!with.contains("pages.go") && with.contains("paged.go"), "{with}");
+}
+
+#[test]
+fn pins_say_their_rule_and_facts_list_what_rules_gave() {
+    let rules = "pin(\"README.md\").\npin(\"b.go#Other\").\nprior(\"a.go\", 1500).\nhide(\"a.go#save\").\n\
+                 link(\"a.go#Load\", \"b.go#Other\", /calls, /exact).\ntested_by(\"a.go#Load\", \"b.go#Other\").\n\
+                 item(/supervisor, \"x\", \"a.go\", 90).\n";
+    let (repository, _scratch, files) = house(&[("house.dl", rules)]);
+    let root = repository.path().display().to_string();
+    let packet = asked(repository.path(), "fix Load", &[&files[0]]).stdout;
+    for header in ["README.md:1-1 (pinned, rule house.dl:1)", "b.go:3-3 (pinned, rule house.dl:2)"] {
+        assert!(packet.contains(header), "{header}: {packet}");
+    }
+    let why = run(&["why", "README.md", "--repo", &root, "--no-cache", "--quiet", "--intent", "fix Load", "--rules", &files[0]]);
+    assert!(why.stdout.contains("pin: README.md is shown first: rule house.dl:1"), "{}", why.stdout);
+    let args = ["--repo", &root, "--no-cache", "--no-state", "--quiet", "--format", "facts", "--intent", "fix Load"];
+    let facts = run(&[&args[..], &["--rules", &files[0]]].concat()).stdout;
+    for fact in [
+        "link(\"a.go#Load\", \"b.go#Other\", /calls, /exact)",
+        "tested_by(\"a.go#Load\", \"b.go#Other\")",
+        "prior(\"a.go\", 1.5)",
+        "hide(\"a.go#save\")",
+        "said(\"house.dl:7\", /supervisor, \"a.go\", 90)",
+        "pin(\"README.md\")",
+    ] {
+        assert!(facts.contains(fact), "{fact}: {facts}");
+    }
+    assert!(!run(&args).stdout.contains("hide("));
 }

@@ -11,6 +11,7 @@ mod edits;
 mod features;
 
 mod failing;
+mod hidden;
 mod passage_features;
 mod passage_worth;
 mod passages;
@@ -26,6 +27,7 @@ pub use custom::{Custom, CustomItem, RuleNumber};
 pub use edits::Edits;
 pub use failing::Turn;
 pub use features::compared;
+pub use hidden::hidden_lines;
 pub use passages::{Passage, Reads, order_symbols, passages};
 pub use provenance::{Proof, learnt_order, proof, standing, why, why_not, why_over};
 pub use run::{MAX_DEEP_FILES, SYNTAX_ITEMS, TaskFacts, activate};
@@ -48,6 +50,8 @@ pub struct Activated {
     pub files: Vec<Active>,
     /// Hot and warm symbols, best first.
     pub symbols: Vec<Active>,
+    /// What rules of the user hide and would be hot or warm, symbols before files, each by score: lists of facts name it.
+    pub hidden: Vec<Active>,
     /// Passages of the likely files, best first; empty until they are looked for: see [`passages()`].
     pub passages: Vec<Passage>,
     /// Those that are left out of `symbols` until [`order_symbols`] takes the best of them in; empty after that.

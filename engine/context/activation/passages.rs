@@ -3,6 +3,7 @@
 //! Translates and sorts only: a passage has its score from the rules.
 
 use super::failing::{Failing, Part, Turn};
+use super::hidden::HiddenLines;
 use super::passage_features::Candidate;
 use super::passage_worth::learn;
 use super::{Activated, Active, Role};
@@ -86,8 +87,10 @@ pub struct Reads<'a> {
 
 /// The passages of what is active, what fails first, then by score, path and line.
 pub fn passages(base: &FactBase, activation: &Activated, failures: &Failures, reads: &Reads<'_>) -> Vec<Passage> {
-    let failing = Failing::new(base, failures, &activation.derived);
+    let mut failing = Failing::new(base, failures, &activation.derived);
     let files = files(base, activation, &failing);
+    let hidden = HiddenLines::new(base, &activation.derived, &files);
+    failing.lines.retain(|(_, file, line)| !hidden.has(*file, *line));
     let terms = &activation.intent.terms;
     let newest = &files[..files.len().min(MAX_CHANGED_FILES)];
     let past = PastLines::find(base, reads.past, terms, &activation.weights.reading.history, newest, reads.diff);
@@ -101,7 +104,7 @@ pub fn passages(base: &FactBase, activation: &Activated, failures: &Failures, re
     for lines in failing_by_file.values_mut() {
         lines.sort_unstable();
     }
-    let reader = Reader { base, activation, failing, failing_by_file, places, best: best(&found), has_code };
+    let reader = Reader { base, activation, failing, failing_by_file, places, hidden, best: best(&found), has_code };
     let calls = reader.calls();
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut at = 0;
@@ -129,7 +132,7 @@ pub fn passages(base: &FactBase, activation: &Activated, failures: &Failures, re
     let mut passages: Vec<Passage> = candidates.into_iter().map(|one| one.passage).collect();
     let is_later = |passage: &Passage| passage.turn.is_none();
     passages.sort_by_key(|one| (is_later(one), one.turn, Reverse(one.score), one.file, one.lines));
-    passages
+    reader.hidden.cut(passages, reads.texts)
 }
 
 /// Definitions of a file that are listed for their passages though more of them than fit stand before these by what speaks for their file.
@@ -198,7 +201,8 @@ fn files(base: &FactBase, activation: &Activated, failing: &Failing) -> Vec<Node
     let named = activation.intent.targets.iter().map(|target| base.file_of(target.node));
     let mut files: Vec<NodeId> = Vec::new();
     for file in listed.chain(defined).chain(failed.take(MAX_FILES)).chain(named.take(MAX_FILES)) {
-        if base.is_file(file) && !base.flags(file).has(FileFlags::BINARY) && !files.contains(&file) {
+        let is_text = base.is_file(file) && !base.flags(file).has(FileFlags::BINARY);
+        if is_text && !activation.is_hidden(base, file) && !files.contains(&file) {
             files.push(file);
         }
     }
@@ -224,6 +228,8 @@ struct Reader<'r> {
     failing_by_file: FxHashMap<NodeId, Vec<(u32, Turn)>>,
     /// The place of each file that is looked at.
     places: FxHashMap<NodeId, usize>,
+    /// What is not shown of them.
+    hidden: HiddenLines,
     /// The most that words say of any passage.
     best: u32,
     /// Whether there is a likely file in a language that is understood: then others are what is beside the code.
@@ -240,7 +246,10 @@ impl Reader<'_> {
             let strength = (i64::from(active.score.0) / 100).clamp(0, i64::from(WHOLE)) as u32;
             let callers = self.base.links_of(active.node).filter(|link| link.kind == LinkKind::CalledBy);
             for link in callers.take(MAX_CALLS) {
-                calls.entry(self.base.file_of(link.to)).or_default().push((link.line, strength));
+                let file = self.base.file_of(link.to);
+                if !self.hidden.has(file, link.line) {
+                    calls.entry(file).or_default().push((link.line, strength));
+                }
             }
         }
         calls
@@ -256,8 +265,11 @@ impl Reader<'_> {
     ) {
         let Some(file) = of_file.first().map(|passage| passage.file) else { return };
         let (base, derived, weights) = (self.base, &self.activation.derived, &self.activation.weights);
-        let symbols: Vec<SymbolRow<'_>> = base.symbols_of(file).filter_map(|node| base.symbol(NodeId(node))).collect();
-        let mut order: Vec<usize> = (0..of_file.len()).filter(|at| of_file[*at].score > 0).collect();
+        let symbols = base.symbols_of(file).map(NodeId).filter(|node| !derived.is_hidden(*node, file));
+        let symbols: Vec<SymbolRow<'_>> = symbols.filter_map(|node| base.symbol(node)).collect();
+        // What words say of hidden lines says nothing of those beside them.
+        let has_words = |passage: &PassageWords| passage.score > 0 && !self.hidden.has(file, passage.best_line);
+        let mut order: Vec<usize> = (0..of_file.len()).filter(|at| has_words(&of_file[*at])).collect();
         order.sort_by_key(|at| (Reverse(of_file[*at].score), *at));
         let ranks: FxHashMap<usize, usize> = order.into_iter().zip(0..).collect();
         let rank_score = derived.rank_score(file).get();
@@ -285,7 +297,8 @@ impl Reader<'_> {
             let own = definition.filter(|node| is_deep || is_own(node)).map_or(0, |_| high);
             let named = self.named(file, passage.lines, &here);
             let (fails, turn) = self.fails(file, passage.lines, &here);
-            let words = (u64::from(passage.score) * u64::from(WHOLE) / u64::from(self.best.max(1))) as u32;
+            let says = if has_words(passage) { passage.score } else { 0 };
+            let words = (u64::from(says) * u64::from(WHOLE) / u64::from(self.best.max(1))) as u32;
             let called = calls.get(&file).into_iter().flatten().filter(|(line, _)| (first..=last).contains(line));
             let called = called.map(|(_, strength)| *strength).max().unwrap_or_default();
             // That it stands in an active file is not a reason to show it, unless that is one of the likeliest.
@@ -316,7 +329,8 @@ impl Reader<'_> {
             let begins = here.iter().filter(|row| (first..=last).contains(&row.lines.0));
             let n_definitions =
                 begins.fold((0, 0), |(n, n_named), row| (n + 1, n_named + u32::from(derived.evidence(row.node).is_some())));
-            let words = passage.terms.iter().filter_map(|term| self.activation.intent.terms.get(*term));
+            let terms = passage.terms.iter().filter(|_| has_words(passage));
+            let words = terms.filter_map(|term| self.activation.intent.terms.get(*term));
             let passage = Passage {
                 file,
                 lines: passage.lines,

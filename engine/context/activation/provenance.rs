@@ -28,18 +28,25 @@ pub fn why(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<String>
         return Vec::new();
     }
     let mut lines: Vec<String> = proof.into_iter().flat_map(|step| step.lines).collect();
-    lines.extend(hidden(base, activation, node));
+    lines.extend(ruled(base, activation, node));
     lines.extend(standing(base, activation, node));
     lines
 }
 
-/// That a rule of the user hides a node, whatever it scores.
-fn hidden(base: &FactBase, activation: &Activated, node: NodeId) -> Option<String> {
-    if !activation.derived.is_hidden(node, base.file_of(node)) {
-        return None;
+/// That rules of the user pin or hide a node, or what holds it, whatever it scores.
+fn ruled(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<String> {
+    let Activated { custom, derived, .. } = activation;
+    let file = base.file_of(node);
+    let mut around = vec![node];
+    while let Some(holder) = around.last().and_then(|node| base.symbol(*node)?.container).filter(|node| !around.contains(node)) {
+        around.push(holder);
     }
-    let rule = activation.custom.hider(node, base.file_of(node))?;
-    Some(format!("hide: {} is not shown: rule {rule}", base.id(node)))
+    around.extend(Some(file).filter(|file| !around.contains(file)));
+    let pin = around.iter().find_map(|node| custom.pins.iter().find(|(pinned, _)| pinned == node));
+    let pin = pin.map(|(pinned, rule)| format!("pin: {} is shown first: rule {}", base.id(*pinned), custom.place(*rule)));
+    let hider = around.iter().find_map(|node| custom.hider(*node, *node)).filter(|_| derived.is_hidden(node, file));
+    let hide = hider.map(|rule| format!("hide: code of {} is not shown: rule {rule}", base.id(node)));
+    pin.into_iter().chain(hide).collect()
 }
 
 /// One step of a derivation, as it is drawn.
@@ -212,7 +219,7 @@ pub fn why_not(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<Str
         WhyNot::Shown { tier } => active(base, node, tier),
         _ => explain_not(node, stop, &|node| base.id(node)),
     }];
-    lines.extend(hidden(base, activation, node));
+    lines.extend(ruled(base, activation, node));
     let is_reached = matches!(stop, WhyNot::Shown { .. } | WhyNot::Cold { .. } | WhyNot::Hidden { .. });
     if let Some((best, _)) = activation.derived.sources.iter().max_by_key(|(node, energy)| (*energy, std::cmp::Reverse(*node)))
         && !is_reached

@@ -4,6 +4,7 @@
 
 use super::edits::{EditEvidence, Edits};
 use super::features::{Sources, features};
+use super::hidden::{add_held, would_be_active};
 use super::likely::{likelihoods, settle};
 use super::{Activated, Active, Custom, Reason, Role};
 use activate_grammars::facts::{SymbolKind, Traits};
@@ -129,7 +130,7 @@ pub fn activate(
     let follow_on = if matches!(intent.verb, Verb::Explain | Verb::Review) {
         Vec::new()
     } else {
-        NEXT.order(&OwnWeights::default(), &beside_edits, |_| true)
+        NEXT.order(&OwnWeights::default(), &beside_edits, |file| !derived.is_hidden(file, file))
     };
     let reader = Reader { base, policy: &policy, intent: &intent, derived: &derived, words: words(&intent) };
     let (mut files, mut symbols, mut floor) = (Vec::new(), Vec::new(), Vec::new());
@@ -156,6 +157,7 @@ pub fn activate(
     }
     // What something speaks for comes before what only stands in a file that is not among the likeliest.
     symbols.append(&mut floor);
+    let hidden = would_be_active(base, &derived, &weights, |node| reader.active(node));
     let n_cold = derived.n_cold as u32;
     let likelihoods = likelihoods(intent.verb, &files, &compared);
     settle(&mut intent, &derived, &files, &compared, &likelihoods, &weights);
@@ -164,6 +166,7 @@ pub fn activate(
         intent,
         files,
         symbols,
+        hidden,
         passages: Vec::new(),
         n_left_out: beyond.len() as u32,
         beyond,
@@ -204,6 +207,7 @@ fn facts(base: &FactBase, intent: &Intent, task: &TaskFacts) -> Facts {
         ..Facts::default()
     };
     task.custom.add_to_facts(&mut facts);
+    add_held(base, intent, &mut facts.hidden);
     for (item, place) in syntax_errors(base, task) {
         facts.diagnostics.push((item, Severity::Error, place));
         facts.items.push((item, ItemKind::Error, Turns(0)));

@@ -14,6 +14,7 @@ use activate_rules::items::ItemKind;
 use activate_rules::links::LinkKind;
 use index::base::{Limit, NoteKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// The most target files whose imports are listed, and of active files whose notes are.
@@ -36,6 +37,12 @@ pub(super) fn impacted(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Entry>,
     // A symbol says why more exactly than its file.
     let mut active: Vec<&Active> = view.activation.symbols.iter().filter(reached).filter(says_why).collect();
     active.extend(view.activation.files.iter().filter(reached));
+    let hidden = &view.activation.hidden;
+    if !hidden.is_empty() {
+        // A rule hides code, not what a change reaches.
+        active.extend(hidden.iter().filter(reached));
+        active.sort_by_key(|active| (view.base.is_file(active.node), Reverse(active.score)));
+    }
     let mut seen = FxHashSet::default();
     let mut entries = Vec::new();
     let is_target = |file: NodeId| {
@@ -80,7 +87,7 @@ pub(super) fn impacted(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Entry>,
         }
     }
     if view.sources.review.is_none() {
-        entries.sort_by_key(|entry| std::cmp::Reverse(entry.about.score));
+        entries.sort_by_key(|entry| Reverse(entry.about.score));
     }
     // Whoever uses what goes is broken.
     entries.splice(0..0, broken);

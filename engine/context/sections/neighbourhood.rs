@@ -227,7 +227,12 @@ pub(crate) fn pins(view: &View<'_>) -> Vec<(About, Form)> {
         let (first, last) = pin.lines.unwrap_or((1, text.n_lines()));
         let last = last.min(text.n_lines());
         let path = view.masker.name(view.base.path(pin.file));
-        let header = Safe::format("{}:{}-{} (pinned)", &[&path, &Safe::number(first), &Safe::number(last)]);
+        let custom = &view.activation.custom;
+        let rule = custom.pins.iter().find(|(node, _)| Pin::of(view.base, *node) == Some(*pin));
+        let why = rule.map_or(Safe::fixed("pinned"), |(_, rule)| {
+            Safe::format("pinned, rule {}", &[&view.masker.name(custom.place(*rule))])
+        });
+        let header = Safe::format("{}:{}-{} ({})", &[&path, &Safe::number(first), &Safe::number(last), &why]);
         let code = view.code(&text, first..=last, LongLines::Whole);
         let trust = view.trust(pin.file);
         let about = About {
@@ -235,7 +240,7 @@ pub(crate) fn pins(view: &View<'_>) -> Vec<(About, Form)> {
             id: Some(path.clone()),
             path: Some(path),
             lines: Some((first, last)),
-            reason: Some(Safe::fixed("pinned")),
+            reason: Some(why),
             trust: Some(trust),
             ..About::default()
         };

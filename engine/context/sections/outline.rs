@@ -28,9 +28,9 @@ pub(super) fn outlines(view: &View<'_>) -> Vec<Entry> {
 
 /// `  - path: name 12, Type.name 30 (+4 more)`, the best names where there are too many, in the order of their lines.
 fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
-    let mut symbols: Vec<SymbolRow<'_>> =
-        view.base.symbols_of(file.node).filter_map(|node| view.base.symbol(NodeId(node))).filter(is_listed).collect();
     let derived = &view.activation.derived;
+    let shown = view.base.symbols_of(file.node).map(NodeId).filter(|node| !derived.is_hidden(*node, file.node));
+    let mut symbols: Vec<SymbolRow<'_>> = shown.filter_map(|node| view.base.symbol(node)).filter(is_listed).collect();
     let is_value = |symbol: &SymbolRow<'_>| matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Variable);
     // Members of objects may be called anything; what is not a single word could pass for ours, and is only counted.
     let n_defined = symbols.len();

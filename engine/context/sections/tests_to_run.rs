@@ -305,14 +305,16 @@ fn failing(view: &View<'_>) -> Vec<NodeId> {
 fn active_tests<'a>(view: &View<'a>) -> Vec<&'a Active> {
     let best = view.best();
     let is_near = |active: &&Active| is_share(active.score, best, STOP_SHARE);
-    let symbols = view.activation.symbols.iter().filter(is_near);
+    // A rule hides the code of a test, not that it is to be run.
+    let all = |list: &'a [Active]| list.iter().chain(&view.activation.hidden).filter(is_near);
+    let symbols = all(&view.activation.symbols);
     let tests: Vec<&Active> = symbols.filter(|active| view.base.symbol(active.node).is_some_and(|row| is_test(&row))).collect();
     let files_of_tests: FxHashSet<NodeId> = tests.iter().map(|active| view.base.file_of(active.node)).collect();
     let is_named_test = |file: &Active| {
         matches!(file.reason, Reason::Named(_) | Reason::Failure(_)) && view.base.flags(file.node).has(FileFlags::TEST)
     };
     let is_test_file = |file: &&Active| file.role == Role::Test && has_tests(view, file.node) || is_named_test(file);
-    let files = view.activation.files.iter().filter(is_near).filter(is_test_file);
+    let files = all(&view.activation.files).filter(|active| view.base.is_file(active.node)).filter(is_test_file);
     tests.into_iter().chain(files.filter(|file| !files_of_tests.contains(&file.node))).collect()
 }
 

@@ -171,6 +171,7 @@ impl<'a> Scene<'a> {
             intent,
             files,
             symbols,
+            hidden: Vec::new(),
             passages: Vec::new(),
             compared: Vec::new(),
             beside_edits: Vec::new(),

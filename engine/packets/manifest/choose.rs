@@ -3,7 +3,7 @@
 //! It works on places and numbers, and reads no file.
 
 use super::PackBudgets;
-use context::activation::{Activated, Active, Reason};
+use context::activation::{Activated, Active, Reason, hidden_lines};
 use context::{Energy, NodeId, Pin, Tier};
 use error::{Error, ErrorKind, Result};
 use index::base::{FactBase, FileFlags};
@@ -124,11 +124,18 @@ pub fn choose(base: &FactBase, found: &Activated, pins: &[Pin], wish: &Wish<'_>,
         } else {
             // What was taken of a file is one list, in the place of the file's first.
             let taken = room.places.remove(&place.file).into_iter().flatten();
-            choices.extend(taken.map(|place| Choice { place, limit: None }));
+            let hidden = hidden(base, found, place.file);
+            choices.extend(taken.flat_map(|place| outside(place, &hidden)).map(|place| Choice { place, limit: None }));
         }
     }
     choices.extend(left);
     Ok(choices)
+}
+
+/// The lines of a file that rules of the user hide, as places.
+fn hidden(base: &FactBase, found: &Activated, file: NodeId) -> Vec<Place> {
+    let place = |lines| Place { file, lines, node: file, score: None, tier: PlaceTier::Linked };
+    hidden_lines(base, &found.derived, file).into_iter().map(place).collect()
 }
 
 /// What is used up.
@@ -266,6 +273,7 @@ fn linked(base: &FactBase, found: &Activated, wish: &Wish<'_>) -> Vec<Place> {
             let folder = base.path(file.node).rsplit_once('/').map_or("", |(folder, _)| folder);
             beside.extend(base.files().filter(|document| is_about(base.path(*document), folder)));
         }
+        beside.retain(|node| !found.is_hidden(base, *node));
         beside.sort_unstable();
         beside.dedup();
         let linked = |node: NodeId| head(base, &Place { file: node, lines: (0, 0), node, score: None, tier: PlaceTier::Linked });
