@@ -454,6 +454,9 @@ fn pins_say_their_rule_and_facts_list_what_rules_gave() {
     for header in ["README.md:1-1 (pinned, rule house.dl:1)", "b.go:3-3 (pinned, rule house.dl:2)"] {
         assert!(packet.contains(header), "{header}: {packet}");
     }
+    let hydrated = ["--packet", "hydrated", "--repo", &root, "--no-cache", "--no-state", "--quiet", "--intent", "fix Load"];
+    let hydrated = run(&[&hydrated[..], &["--rules", &files[0]]].concat()).stdout;
+    assert!(hydrated.contains("\"rule house.dl:2\""), "{hydrated}");
     let why = run(&["why", "README.md", "--repo", &root, "--no-cache", "--quiet", "--intent", "fix Load", "--rules", &files[0]]);
     assert!(why.stdout.contains("pin: README.md is shown first: rule house.dl:1"), "{}", why.stdout);
     let args = ["--repo", &root, "--no-cache", "--no-state", "--quiet", "--format", "facts", "--intent", "fix Load"];

@@ -152,7 +152,7 @@ fn entry(
         path: activation.masker().name(path),
         why: match place.tier {
             PlaceTier::Pinned if own.contains(&place.file) => Safe::fixed(TOLD),
-            PlaceTier::Pinned => Safe::fixed(NAMED),
+            PlaceTier::Pinned => of_rule(activation, place).unwrap_or(Safe::fixed(NAMED)),
             PlaceTier::Linked => Safe::fixed(ASKED),
             PlaceTier::Active(_) => reason.clone(),
         },
@@ -168,6 +168,17 @@ fn entry(
         tokens: tokenizer.count(lines.as_str()).0,
         text: Some(lines),
     })
+}
+
+/// The rule of the user that pins a place, or a part of it.
+fn of_rule(activation: &Activation<'_>, place: &Place) -> Option<Safe> {
+    let (base, custom) = (&activation.snapshot.base, &activation.found.custom);
+    let is_in = |pin: Pin| {
+        let (first, last) = pin.lines.unwrap_or((1, base.n_lines(pin.file)));
+        pin.file == place.file && place.lines.0 <= first && last <= place.lines.1
+    };
+    let (_, rule) = custom.pins.iter().find(|(node, _)| Pin::of(base, *node).is_some_and(is_in))?;
+    Some(Safe::format("rule {}", &[&activation.masker().name(custom.place(*rule))]))
 }
 
 /// The hash of a file's content as packs have it: of what may be seen of it, since a short secret could be guessed by its hash.
