@@ -176,11 +176,10 @@ fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks, termi
     let limit = Duration::from_secs(u64::from(options.timeout));
     // What commands print is masked with the secrets of the repository. Where it cannot be read, the answer below says so.
     let _ = learn::snapshot(engine, &watch, terminal);
-    let mut request = task.request_after(repository, terminal, |intent, report| {
-        // What is wrong with pins and budget is said before checks take their time.
-        let pinned = task.pinned(repository, intent)?;
-        if !pinned.pins.is_empty() || options.answer.has_budget() {
-            answer::answer(&activate_with(engine, &pinned, &|_| {}, terminal)?, &options.answer.kind.wanted())?;
+    let mut request = task.request_after(repository, terminal, |before, report| {
+        // What is wrong with pins, rules and budget is said before checks take their time.
+        if !before.pins.is_empty() || !before.rules.is_empty() || options.answer.has_budget() {
+            answer::answer(&activate_with(engine, before, &|_| {}, terminal)?, &options.answer.kind.wanted())?;
         }
         checked = run_all(&checks.list, engine, limit, terminal, !repository.quiet, report)?;
         task.ran.set(checked.has_built);

@@ -5,7 +5,7 @@ use super::rules;
 use super::terminal::Terminal;
 use cache::Cache;
 use clap::Args;
-use engine::{CacheChoice, Engine, Options};
+use engine::{CacheChoice, Engine, Options, UserRules};
 use error::{Error, ErrorKind, Problem, Result};
 use index::snapshot::{DEFAULT_MEMORY, MIN_MEMORY};
 use repo::{Alternates, Repo, RepoPath, check_exclude};
@@ -113,13 +113,14 @@ impl RepositoryOptions {
 
     fn open_in(&self, root: &Path, commit: Option<&str>, exclude: &[String]) -> Result<Engine> {
         let alternates = if self.follow_alternates { Alternates::Follow } else { Alternates::Refuse };
+        let folder = root.to_owned();
         let options = Options {
             exclude: if self.exclude.is_empty() { exclude.to_vec() } else { self.exclude.clone() },
             n_threads: usize::from(self.threads),
             cache: self.cache_choice(),
             alternates,
             memory: Some(self.memory << 20),
-            rules: rules::of_user(&|folder| Repo::open(root).is_ok_and(|repo| repo.holds(folder))),
+            rules: UserRules::new(move || rules::of_user(&|rules| Repo::open(&folder).is_ok_and(|repo| repo.holds(rules)))),
         };
         match self.at.as_deref().or(commit) {
             Some(commit) => Engine::open_at(root, commit, options),

@@ -33,6 +33,10 @@ pub(super) fn of_user(is_inside: &dyn Fn(&Path) -> bool) -> Vec<RuleFile> {
     paths.truncate(MAX_FILES);
     let read = |path: PathBuf| {
         let name = name_of(&path);
+        // Nobody waits for what others write to a pipe or a device.
+        if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+            return lacking(name, "it is not a regular file".to_owned());
+        }
         match input::text(&Source::File(path), MAX_BYTES) {
             Ok(text) => RuleFile { name, text, lacks: None, is_named: false },
             Err(error) => lacking(name, error.message),

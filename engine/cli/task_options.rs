@@ -120,7 +120,13 @@ impl TaskOptions {
             || self.edits.is_some()
             || self.session.is_some()
             || self.weights.is_some();
-        !is_said && self.diagnostics.is_empty() && self.tests.is_empty() && self.pin.is_empty() && self.depth.is_none()
+        let has_rules = !self.rules.is_empty() || self.no_user_rules;
+        !is_said
+            && !has_rules
+            && self.diagnostics.is_empty()
+            && self.tests.is_empty()
+            && self.pin.is_empty()
+            && self.depth.is_none()
     }
 
     /// Where packets are recorded, if anywhere.
@@ -226,29 +232,19 @@ impl TaskOptions {
         problems
     }
 
-    /// What must be shown whatever tools say, for a look before anything is run.
-    pub(super) fn pinned(&self, repository: &RepositoryOptions, intent: Option<&str>) -> Result<Request> {
-        let pins = self.pins(&repository.root.current_folder()?);
-        Ok(Request { pins, without_user_rules: self.no_user_rules, ..Request::new(intent.unwrap_or(FIX_WHAT_FAILS)) })
-    }
-
-    /// The pins from the root of the repository.
-    fn pins(&self, current_folder: &str) -> Vec<String> {
-        self.pin.iter().map(|pin| from_root(pin, current_folder)).collect()
-    }
-
     /// The request that the flags make.
     pub(super) fn request(&self, repository: &RepositoryOptions, terminal: &Terminal) -> Result<Request> {
         let request = self.request_after(repository, terminal, |_, _| Ok(()))?;
         if request.intent.is_empty() { Err(nothing_fails(&request.report)) } else { Ok(request) }
     }
 
-    /// The request that the flags make, where `run` hears what is to be done, if somebody says it, and adds to what tools say; it has no intent where nobody says one and nothing fails.
+    /// The request that the flags make, where `run` hears what holds whatever tools say, for a look before anything is run,
+    /// and adds to what they say; it has no intent where nobody says one and nothing fails.
     pub(super) fn request_after(
         &self,
         repository: &RepositoryOptions,
         terminal: &Terminal,
-        run: impl FnOnce(Option<&str>, &mut Report) -> Result<()>,
+        run: impl FnOnce(&Request, &mut Report) -> Result<()>,
     ) -> Result<Request> {
         let mut readers: Vec<&str> = self.intent.iter().filter(|intent| *intent == STDIN).map(|_| "--intent -").collect();
         readers.extend(self.diff.iter().filter(|diff| *diff == STDIN).map(|_| "--diff -"));
@@ -290,7 +286,13 @@ impl TaskOptions {
         let turn = own.and_then(|session| session.turns.last()).map(|turn| turn.intent.clone());
         let intent = intent.map(|intent| intent.text).or(turn.filter(|intent| !intent.is_empty()));
         // Nothing runs before the flags are known to be good.
-        run(intent.as_deref(), &mut report)?;
+        let before = Request {
+            pins: self.pin.iter().map(|pin| from_root(pin, &folder)).collect(),
+            rules: rules::named(&self.rules)?,
+            without_user_rules: self.no_user_rules,
+            ..Request::new(intent.as_deref().unwrap_or(FIX_WHAT_FAILS))
+        };
+        run(&before, &mut report)?;
         let state = match known {
             None => SessionState::default(),
             Some(Known::State(state)) => *state,
@@ -298,7 +300,6 @@ impl TaskOptions {
                 blackboard::state(&terminal.masker(), &mut session, &report, self.tools_run(&report), &repository.root.text())?
             }
         };
-        let pins = self.pins(&folder);
         let diff = self.diff.as_deref().map(input::diff).transpose()?;
         let edits = self.edits.as_deref().map(input::diff).transpose()?;
         let default = if diff.is_some() { REVIEW } else { default_intent(&report, &state) };
@@ -313,11 +314,8 @@ impl TaskOptions {
             since,
             weights,
             depth: self.depth,
-            pins,
             first: self.first,
-            rules: rules::named(&self.rules)?,
-            without_user_rules: self.no_user_rules,
-            ..Request::default()
+            ..before
         })
     }
 }

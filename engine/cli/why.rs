@@ -60,7 +60,7 @@ struct WhyOptions {
     #[arg(long, value_name = "N", requires = "not", value_parser = kinds::budget, allow_hyphen_values = true)]
     budget: Option<u32>,
     /// With `--not`: say the same of a session packet that was sent, for what was asked then; its id, or the first digits of it
-    #[arg(long, value_name = "PACK", requires = "not", conflicts_with_all = ["intent", "diagnostics", "tests", "session", "pin", "weights", "depth"])]
+    #[arg(long, value_name = "PACK", requires = "not", conflicts_with_all = ["intent", "diagnostics", "tests", "session", "pin", "rules", "no_user_rules", "weights", "depth"])]
     pack: Option<String>,
     #[command(flatten)]
     task: TaskOptions,
@@ -75,7 +75,7 @@ fn run(options: &WhyOptions, terminal: &Terminal) -> Result<Outcome> {
         None => None,
     };
     let request = match &sent {
-        Some(pack) => pack.asked.request(),
+        Some(pack) => pack.asked.again()?,
         None => options.task.request(&options.repository, terminal)?,
     };
     let watch = options.repository.watch();
@@ -105,7 +105,7 @@ fn run(options: &WhyOptions, terminal: &Terminal) -> Result<Outcome> {
         && activation.session_context(budget)?.pack_id != pack.pack_id
     {
         lines.push(format!(
-            "pack {} would be different if it were made again, since files or what is kept of the request changed: this is about the files as they are now",
+            "pack {} would be different if it were made again, since files, rules of the configuration or what is kept of the request changed: this is about the files as they are now",
             pack.pack_id
         ));
     }

@@ -11,7 +11,7 @@ use redact::{Masker, Redacted};
 use repo::{Alternates, Repo, RepoPath, WalkOptions};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// Stack of a worker thread: deep syntax trees use up the usual 2 MiB (measured: 20,000 nested brackets overflow it).
 const WORKER_STACK_BYTES: usize = 64 << 20;
@@ -43,7 +43,27 @@ pub struct Options {
     /// paths are searched, the largest first.
     pub memory: Option<u64>,
     /// Rules that take part in every answer, unless a request wants none: those of the user.
-    pub rules: Vec<RuleFile>,
+    pub rules: UserRules,
+}
+
+/// Rules of the user, which are read once, when the first answer needs them.
+#[derive(Debug, Clone)]
+pub struct UserRules(Arc<LazyLock<Vec<RuleFile>, ReadRules>>);
+
+/// What reads them.
+type ReadRules = Box<dyn FnOnce() -> Vec<RuleFile> + Send>;
+
+impl UserRules {
+    /// Those that `read` gives.
+    pub fn new(read: impl FnOnce() -> Vec<RuleFile> + Send + 'static) -> Self {
+        Self(Arc::new(LazyLock::new(Box::new(read))))
+    }
+}
+
+impl Default for UserRules {
+    fn default() -> Self {
+        Self::new(Vec::new)
+    }
 }
 
 /// Refuses a cache inside the repository: nothing is written into one, and nothing that one holds is taken for our own.
@@ -68,7 +88,7 @@ pub struct Engine {
     walk: WalkOptions,
     alternates: Alternates,
     memory: u64,
-    rules: Vec<RuleFile>,
+    rules: UserRules,
     cache: Option<Arc<Cache>>,
     /// Whether the caller named the cache's folder: what is known of a commit is kept in no other.
     is_cache_named: bool,
@@ -403,9 +423,9 @@ impl Engine {
         &self.walk.exclude
     }
 
-    /// Rules that take part in every answer.
+    /// Rules that take part in every answer; they are read now if they were not yet.
     pub fn rules(&self) -> &[RuleFile] {
-        &self.rules
+        &self.rules.0
     }
 
     /// Whether objects of other repositories may be read.

@@ -173,7 +173,7 @@ impl Engine {
         request: &Request,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Activation<'_>> {
-        let request = &*with_rules(self.rules(), request);
+        let request = &*with_rules(if request.without_user_rules { &[] } else { self.rules() }, request);
         let git = self.repo().git(self.alternates());
         let mut given = self.on_threads(|| {
             let gathered = request.texts().into_par_iter().map(|text| snapshot.given_by([("", &*text)]));
@@ -401,9 +401,14 @@ impl Activation<'_> {
         self.review.as_ref()
     }
 
-    /// Code that must be shown.
+    /// Code that must be shown: what was named, then what rules pin.
     pub fn pins(&self) -> &[Pin] {
         &self.pins
+    }
+
+    /// Those of the pins that were named.
+    pub fn named_pins(&self) -> &[Pin] {
+        &self.pins[..self.n_named_pins]
     }
 
     /// What was left out on the way, of the whole repository and of what tools said.

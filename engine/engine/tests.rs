@@ -1,6 +1,7 @@
 //! Whatever happens to files between two snapshots, one that knows an earlier one is as one that knows nothing.
 
 mod edits;
+mod rules;
 mod servers;
 
 use crate::{CacheChoice, Engine, Options, Request};

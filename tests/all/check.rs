@@ -252,8 +252,11 @@ fn flags_that_cannot_be_used_are_refused_before_anything_runs() {
     let bench = Bench::new("broken-go");
     let witness = bench.path("ran");
     bench.tool("tools/go", &format!("touch '{}'", witness.display()));
+    let mistaken = bench.scratch.file("mistaken.dl", b"hide(X) :- targets(X).").display().to_string();
     for (args, code) in [
         (&["--pin", "nowhere.go"][..], 2),
+        (&["--rules", "nowhere.dl"], 7),
+        (&["--rules", &mistaken], 2),
         (&["--pin", "go.mod:900-901"], 2),
         (&["--intent", ""], 2),
         (&["--budget", "0"], 2),

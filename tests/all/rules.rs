@@ -1,5 +1,7 @@
 //! Rules of the user in answers: each file of the library does what it says, and no rule does more than it may.
 
+mod files;
+
 use crate::cli::{Ended, Scratch, command_keeping, ended, run};
 use crate::replay::Replayed;
 use std::fmt::Write as _;

@@ -42,11 +42,11 @@ impl ToolCall for Explain {
     fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Explained> {
         let request = match (&self.intent, &self.pack_id) {
             (Some(intent), None) if !intent.trim().is_empty() => Request::new(intent.clone()),
-            (None, Some(id)) => toolbox.pack(id)?.asked.request(),
+            (None, Some(id)) => toolbox.pack(id)?.asked.again()?,
             (None, None) => {
                 let none =
                     || Error::new(ErrorKind::BadInput, "give the task, either as `intent` or as the `pack_id` of its pack");
-                toolbox.last_pack().ok_or_else(none)?.repeatable()?.asked.request()
+                toolbox.last_pack().ok_or_else(none)?.repeatable()?.asked.again()?
             }
             _ => {
                 let message = "give the task either as `intent` or as the `pack_id` of its pack; without both, that of the last pack is meant";

@@ -277,7 +277,7 @@ fn change(
     wanted.now = how.now.clone().or_else(|| wanted.now.take());
     let watch = repository.watch();
     let engine = open_again(&old, repository, terminal)?;
-    let activation = activate(&engine, &asked.request(), &watch, terminal)?;
+    let activation = activate(&engine, &asked.again()?, &watch, terminal)?;
     let new = answer(&activation, &asked.wanted)?;
     watch.clear();
     let text = if how.format == "text" { &new.text } else { &new.json };

@@ -32,18 +32,27 @@ impl Activation<'_> {
         let make = |pins: &[Pin], problems: &[Problem]| {
             self.with_sources(traced, &git, (pins, problems), |sources| session_context(sources, &budget))
         };
-        let (named, n_more) = (&self.pins[..self.n_named_pins], self.pins.len() - self.n_named_pins);
-        let context = match make(&self.pins, &self.problems) {
-            // What rules pin may not keep a task from its answer.
-            Err(error) if error.kind == ErrorKind::BudgetTooSmall && n_more > 0 => {
-                let message = format!("{n_more} pins of rules have no room in a budget of {}", budget.total);
-                make(named, &[&self.problems[..], &[Problem::new("rules", message)]].concat())
-            }
-            context => context,
-        };
+        let context = self.with_pins(&format!("a budget of {}", budget.total), make);
         let mut context = context.map_err(|error| masked(&self.masker, error))?;
         mask_problems(&self.masker, &mut context.problems);
         Ok(context)
+    }
+
+    /// What `make` makes with all pins and what was left out. What rules pin may not keep a task from its answer: where it has no room, it is
+    /// left out, and a problem says so.
+    ///
+    /// # Errors
+    ///
+    /// What `make` gives.
+    pub fn with_pins<T>(&self, room: &str, make: impl Fn(&[Pin], &[Problem]) -> Result<T>) -> Result<T> {
+        let (named, n_all) = (self.named_pins(), self.pins.len());
+        match make(&self.pins, &self.problems) {
+            Err(error) if error.kind == ErrorKind::BudgetTooSmall && n_all > named.len() => {
+                let message = format!("{} pins of rules have no room in {room}", n_all - named.len());
+                make(named, &[&self.problems[..], &[Problem::new("rules", message)]].concat())
+            }
+            result => result,
+        }
     }
 
     /// Why nodes are active, as short phrases; empty for those that are not.

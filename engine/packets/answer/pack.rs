@@ -12,7 +12,7 @@ use context::packet::session::{Points, ProblemPacket};
 use context::{NodeId, Pin, Tier};
 use engine::{Activation, blackboard, usual_pins};
 use error::{Problem, Result};
-use index::base::FileFlags;
+use index::base::{FactBase, FileFlags};
 use redact::{LongLines, Redacted, Safe, Trust};
 use repo::ChangeKind;
 use std::collections::BTreeMap;
@@ -47,19 +47,28 @@ impl Pack {
     ///
     /// [`BudgetTooSmall`](error::ErrorKind::BudgetTooSmall) if the pins alone exceed the budgets.
     pub fn new(activation: &Activation<'_>, how: &How<'_>) -> Result<Self> {
+        let PackBudgets { max_files, max_lines, max_tokens, .. } = how.budgets;
+        let room = format!("{max_files} files, {max_lines} lines and {max_tokens} tokens");
+        activation.with_pins(&room, |pins, problems| Self::with_pins(activation, how, pins, problems.to_vec()))
+    }
+
+    /// The pack with these pins: those that were named, then those of rules.
+    fn with_pins(activation: &Activation<'_>, how: &How<'_>, pins: &[Pin], mut problems: Vec<Problem>) -> Result<Self> {
         let (base, masker) = (&activation.snapshot.base, activation.masker());
         let wish = Wish { include: how.include, drop: how.drop };
-        let mut problems = activation.problems().to_vec();
-        let own = if how.auto_pins { own_pins(activation, &how.budgets, &mut problems) } else { Vec::new() };
-        let pins = [activation.pins(), &own].concat();
-        let own: Vec<NodeId> = own.into_iter().map(|pin| pin.file).collect();
+        let own = if how.auto_pins { own_pins(base, pins, &how.budgets, &mut problems) } else { Vec::new() };
+        let of_rules = &pins[activation.named_pins().len()..];
+        let files = |pins: &[Pin]| pins.iter().map(|pin| pin.file).collect::<Vec<NodeId>>();
+        let mut unnamed = Unnamed { own: files(&own), of_rules: files(of_rules) };
+        unnamed.of_rules.retain(|file| activation.named_pins().iter().all(|pin| pin.file != *file));
+        let pins = [pins, &own].concat();
         let mut choices = choose(base, &activation.found, &pins, &wish, &how.budgets)?;
         let git = activation.git_state();
         let nodes: Vec<NodeId> = choices.iter().map(|choice| choice.place.node).collect();
         let reasons = activation.reasons(&git, &nodes);
         let mut entries = Vec::new();
         for (choice, reason) in choices.iter_mut().zip(&reasons).filter(|(choice, _)| choice.limit.is_none()) {
-            match entry(activation, &git, &choice.place, reason, &own, how.tokenizer) {
+            match entry(activation, &git, &choice.place, reason, &unnamed, how.tokenizer) {
                 Ok(entry) => entries.push(entry),
                 Err(error) => {
                     problems.push(Problem::at("read", base.path(choice.place.file), error.to_string()));
@@ -80,9 +89,12 @@ impl Pack {
             pinned_sources: request
                 .pins
                 .iter()
-                .map(String::as_str)
-                .chain(own.iter().map(|file| base.path(*file)))
-                .map(|pin| masker.name(pin))
+                .cloned()
+                .chain(of_rules.iter().chain(&own).map(|pin| match pin.lines {
+                    Some((first, last)) => format!("{}:{first}-{last}", base.path(pin.file)),
+                    None => base.path(pin.file).to_owned(),
+                }))
+                .map(|pin| masker.name(&pin))
                 .collect(),
             file_entries: entries,
             signals: signals(activation, &git),
@@ -98,7 +110,7 @@ impl Pack {
         for (choice, _) in unlimited.zip(stays).filter(|(_, stays)| !stays) {
             choice.limit = Some("max-tokens");
         }
-        let trusts: Vec<Trust> = choices.iter().map(|choice| trust(activation, &git, &choice.place, &own)).collect();
+        let trusts: Vec<Trust> = choices.iter().map(|choice| trust(activation, &git, &choice.place, &unnamed)).collect();
         let candidates = choices.into_iter().zip(reasons).zip(trusts).map(|((choice, reason), trust)| (choice, reason, trust));
         Ok(Self { packet, candidates: candidates.collect(), problems })
     }
@@ -108,9 +120,7 @@ impl Pack {
 const OWN_PART: u32 = 4;
 
 /// What the pack pins by itself: the requirements and what agents are told, as far as they leave room for the task.
-fn own_pins(activation: &Activation<'_>, budgets: &PackBudgets, problems: &mut Vec<Problem>) -> Vec<Pin> {
-    let base = &activation.snapshot.base;
-    let named = activation.pins();
+fn own_pins(base: &FactBase, named: &[Pin], budgets: &PackBudgets, problems: &mut Vec<Problem>) -> Vec<Pin> {
     let lines_of = |pin: &Pin| pin.lines.map_or(base.n_lines(pin.file), |(first, last)| last - first + 1);
     let n_named: u32 = named.iter().map(lines_of).sum();
     let bytes_named: u64 = named.iter().map(|pin| base.size(pin.file)).sum();
@@ -135,12 +145,19 @@ fn own_pins(activation: &Activation<'_>, budgets: &PackBudgets, problems: &mut V
     own
 }
 
+/// The files that are pinned though nobody named them.
+struct Unnamed {
+    /// By the pack itself.
+    own: Vec<NodeId>,
+    of_rules: Vec<NodeId>,
+}
+
 fn entry(
     activation: &Activation<'_>,
     git: &GitState,
     place: &Place,
     reason: &Safe,
-    own: &[NodeId],
+    unnamed: &Unnamed,
     tokenizer: Tokenizer,
 ) -> Result<FileEntry> {
     let base = &activation.snapshot.base;
@@ -151,8 +168,11 @@ fn entry(
     Ok(FileEntry {
         path: activation.masker().name(path),
         why: match place.tier {
-            PlaceTier::Pinned if own.contains(&place.file) => Safe::fixed(TOLD),
-            PlaceTier::Pinned => of_rule(activation, place).unwrap_or(Safe::fixed(NAMED)),
+            PlaceTier::Pinned if unnamed.own.contains(&place.file) => Safe::fixed(TOLD),
+            PlaceTier::Pinned if unnamed.of_rules.contains(&place.file) => {
+                of_rule(activation, place).unwrap_or(Safe::fixed(NAMED))
+            }
+            PlaceTier::Pinned => Safe::fixed(NAMED),
             PlaceTier::Linked => Safe::fixed(ASKED),
             PlaceTier::Active(_) => reason.clone(),
         },
@@ -164,7 +184,7 @@ fn entry(
             PlaceTier::Linked => "linked",
             PlaceTier::Active(tier) => Tier::name(tier),
         },
-        trust: trust(activation, git, place, own).label(),
+        trust: trust(activation, git, place, unnamed).label(),
         tokens: tokenizer.count(lines.as_str()).0,
         text: Some(lines),
     })
@@ -187,9 +207,9 @@ pub fn hash(text: &Redacted) -> String {
 }
 
 /// How far a place can be trusted: the caller vouches for what it names, for all else who wrote the file.
-fn trust(activation: &Activation<'_>, git: &GitState, place: &Place, own: &[NodeId]) -> Trust {
+fn trust(activation: &Activation<'_>, git: &GitState, place: &Place, unnamed: &Unnamed) -> Trust {
     let (base, file) = (&activation.snapshot.base, place.file);
-    if place.tier == PlaceTier::Pinned && !own.contains(&file) {
+    if place.tier == PlaceTier::Pinned && !unnamed.own.contains(&file) && !unnamed.of_rules.contains(&file) {
         Trust::Trusted
     } else if base.flags(file).has(FileFlags::GENERATED) {
         Trust::Generated

@@ -63,6 +63,12 @@ pub struct Asked {
     pub edits: Option<Diff>,
     /// What must be in it.
     pub pins: Vec<String>,
+    /// The names of the files of rules that were named for it. Their text is not kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
+    /// Whether the rules of the user's configuration took no part.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub without_user_rules: bool,
     /// The folder in which tools ran.
     pub folder: String,
     /// The most links between a seed and what it reaches.
@@ -179,6 +185,8 @@ impl Asked {
             diff: request.diff.clone().filter(Diff::can_be_kept),
             edits: request.edits.clone().map(Diff::kept),
             pins: request.pins.clone(),
+            rules: request.rules.iter().filter(|file| file.is_named).map(|file| file.name.clone()).collect(),
+            without_user_rules: request.without_user_rules,
             folder: request.folder.clone(),
             depth: request.depth,
             topk: request.topk,
@@ -191,7 +199,24 @@ impl Asked {
         masked(activation.masker(), &asked)
     }
 
-    /// The request that was made.
+    /// The request that was made, to answer it again.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Changed`] where rules were named for it: they are not kept, and without them the answer would be another.
+    pub fn again(&self) -> Result<Request> {
+        if self.rules.is_empty() {
+            return Ok(self.request());
+        }
+        let names: Vec<String> = self.rules.iter().map(|name| format!("`{name}`")).collect();
+        let message = format!(
+            "the pack was made with rules that are not kept ({}): ask anew, with its task and with `--rules`",
+            names.join(", ")
+        );
+        Err(Error::new(ErrorKind::Changed, message))
+    }
+
+    /// The request that was made, without the rules that were named for it.
     pub fn request(&self) -> Request {
         let (diagnostics, tests) = (self.diagnostics.clone(), self.tests.clone());
         Request {
@@ -205,6 +230,7 @@ impl Asked {
             depth: self.depth,
             topk: self.topk,
             pins: self.pins.clone(),
+            without_user_rules: self.without_user_rules,
             ..Request::default()
         }
     }
