@@ -80,11 +80,11 @@ pub(super) fn linked(
         Confidence::AmongThree => ", one of 3 candidates",
         Confidence::AmongFour => ", one of 4 candidates",
     };
-    if matches!(kind, LinkKind::ServedBy | LinkKind::Serves) {
-        return by_route(view, node, kind, via, line);
-    }
     let is_place = matches!(kind, LinkKind::Contains | LinkKind::ContainedBy);
     let rule = view.activation.custom.link_between(node, via, kind, confidence);
+    if matches!(kind, LinkKind::ServedBy | LinkKind::Serves) && rule.is_none() {
+        return by_route(view, node, kind, via, line);
+    }
     let line = match line.filter(|_| !is_place) {
         Some(line) if rule.is_none() => site(view, node, kind, via, line),
         _ => by_rule(view, rule),
