@@ -131,7 +131,10 @@ pub struct Item {
 
 /// The hash of a text, and of what rules of the user gave for it.
 fn pack_id(draft: &str, view: &View<'_>) -> String {
-    let given = view.activation.custom.written(&|node| view.masker.name(&view.base.id(node)).as_str().to_owned());
+    let derived = &view.activation.derived;
+    let name = |node| view.masker.name(&view.base.id(node)).as_str().to_owned();
+    let is_reached = |node| derived.score(node).is_some() || derived.evidence(node).is_some();
+    let given = view.activation.custom.written(&name, &is_reached);
     let hash = if given.is_empty() {
         xxhash_rust::xxh3::xxh3_128(draft.as_bytes())
     } else {

@@ -197,9 +197,9 @@ fn every_fact_of_a_rule_says_which_rule_it_is_of() {
 #[test]
 fn rules_that_only_say_the_same_have_an_id_of_their_own() {
     let (repository, _scratch, files) = house(&[
-        ("a.dl", "prior(\"b.go\", 900)."),
-        ("b.dl", "prior(\"b.go\", 800)."),
-        ("c.dl", "# The same.\n\nprior(\"b.go\", 900)."),
+        ("a.dl", "prior(\"a.go\", 900)."),
+        ("b.dl", "prior(\"a.go\", 800)."),
+        ("c.dl", "# The same.\n\nprior(\"a.go\", 900)."),
         ("d.dl", "hide(F) :- file(F, _, /vendored)."),
     ]);
     let root = repository.path().display().to_string();

@@ -60,8 +60,8 @@ impl Custom {
     }
 
     /// What rules give, without the rules themselves: the same facts are written alike whatever file and line they are from, and whatever else the
-    /// repository has. Empty where rules give nothing.
-    pub fn written(&self, name: &dyn Fn(NodeId) -> String) -> String {
+    /// repository has. What is hidden or weighed counts where it `is_reached`. Empty where rules give nothing.
+    pub fn written(&self, name: &dyn Fn(NodeId) -> String, is_reached: &dyn Fn(NodeId) -> bool) -> String {
         let mut lines: Vec<String> = Vec::new();
         lines.extend(self.evidence.iter().map(|(node, strength, _)| format!("evidence {} {strength}", name(*node))));
         lines.extend(
@@ -71,13 +71,18 @@ impl Custom {
         );
         lines.extend(self.tested_by.iter().map(|(subject, test, _)| format!("tested_by {} {}", name(*subject), name(*test))));
         lines.extend(self.pins.iter().map(|(node, _)| format!("pin {}", name(*node))));
-        lines.extend(self.hidden.iter().map(|(node, _)| format!("hide {}", name(*node))));
+        lines.extend(self.hidden.iter().filter(|(node, _)| is_reached(*node)).map(|(node, _)| format!("hide {}", name(*node))));
         lines.extend(
             self.items
                 .iter()
                 .map(|item| format!("item {} {} {} {}", item.section.name(), item.text, name(item.about), item.score)),
         );
-        lines.extend(self.priors.iter().map(|(node, factor, _)| format!("prior {} {factor}", name(*node))));
+        lines.extend(
+            self.priors
+                .iter()
+                .filter(|(node, ..)| is_reached(*node))
+                .map(|(node, factor, _)| format!("prior {} {factor}", name(*node))),
+        );
         lines.sort_unstable();
         lines.dedup();
         lines.join("\n")
