@@ -332,7 +332,9 @@ fn pins_of_rules_keep_no_task_from_its_answer() {
         large.stdout
     );
     assert!(
-        small.code == 0 && small.stdout.contains("rules: 2 pins of rules have no room in a budget of 1000"),
+        small.code == 0
+            && small.stdout.contains("rules: 1 pin of rules has no room in a budget of 1000")
+            && small.stdout.contains("a.go:3-3 (pinned, rule house.dl:1)"),
         "{}",
         small.stdout
     );

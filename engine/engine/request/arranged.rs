@@ -38,20 +38,35 @@ impl Activation<'_> {
         Ok(context)
     }
 
-    /// What `make` makes with all pins and what was left out. What rules pin may not keep a task from its answer: where it has no room, it is
-    /// left out, and a problem says so.
+    /// What `make` makes with all pins and what was left out. What rules pin may not keep a task from its answer: what has no room is left out, the
+    /// longest first, and a problem says so.
     ///
     /// # Errors
     ///
     /// What `make` gives.
     pub fn with_pins<T>(&self, room: &str, make: impl Fn(&[Pin], &[Problem]) -> Result<T>) -> Result<T> {
-        let (named, n_all) = (self.named_pins(), self.pins.len());
-        match make(&self.pins, &self.problems) {
-            Err(error) if error.kind == ErrorKind::BudgetTooSmall && n_all > named.len() => {
-                let message = format!("{} pins of rules have no room in {room}", n_all - named.len());
-                make(named, &[&self.problems[..], &[Problem::new("rules", message)]].concat())
+        let n_named = self.named_pins().len();
+        let mut pins = self.pins.clone();
+        loop {
+            let problems = match self.pins.len() - pins.len() {
+                0 => self.problems.clone(),
+                n_left_out => {
+                    let have = if n_left_out == 1 { "pin of rules has" } else { "pins of rules have" };
+                    let message = format!("{n_left_out} {have} no room in {room}");
+                    [&self.problems[..], &[Problem::new("rules", message)]].concat()
+                }
+            };
+            match make(&pins, &problems) {
+                Err(error) if error.kind == ErrorKind::BudgetTooSmall && pins.len() > n_named => {
+                    let n_lines = |pin: &Pin| {
+                        pin.lines
+                            .map_or_else(|| self.snapshot.base.n_lines(pin.file), |(first, last)| last.saturating_sub(first) + 1)
+                    };
+                    let longest = (n_named..pins.len()).max_by_key(|at| n_lines(&pins[*at]));
+                    pins.remove(longest.unwrap_or(n_named));
+                }
+                result => return result,
             }
-            result => result,
         }
     }
 
