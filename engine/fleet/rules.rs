@@ -1,0 +1,250 @@
+//! What follows from the boundaries of all shards, on differential dataflow: a change of one shard derives again only what follows from it.
+//!
+//! In the order of derivation, as rules (`:-` reads "holds where"); a *place* is a definition or a module, a *term* says how code gets at one:
+//!
+//! ```text
+//! wanted(t)       :- use(_, t).                          Only terms that lead to a use are followed, with
+//! wanted(b)       :- wanted(t), step(t, .. b ..).        what they are made of and what types are written with.
+//!
+//! item(t, p)      :- wanted(t), step(t, outside(m)), module(m, p).
+//! item(p, p)      :- wanted(p), place(p).
+//! item(t, p)      :- step(t, member(b, n)), holder(b, h), named(h, n, u), item(u, p).
+//! meant(t, p)     :- item(t, p).
+//! meant(t, p)     :- meant(t, a), alias(a, u), meant(u, p).
+//!
+//! value(t, y)     :- step(t, instance(b)), meant(b, y).
+//! value(t, y)     :- step(t, result(b, 0)), meant(b, y), type(y).
+//! value(t, y)     :- step(t, result(b, n)), meant(b, f), gives(f, n, u), value(u, y).
+//! value(t, t)     :- step(t, many(_)).
+//! value(t, y)     :- step(t, element(b)), held(b, m), step(m, many(u)), value(u, y).
+//! held(t, y)      :- value(t, y).
+//! held(t, y)      :- meant(t, v), holds(v, u), value(u, y).
+//!
+//! holder(t, p)    :- meant(t, p).
+//! holder(t, y)    :- held(t, y).
+//! above(p, q, 0)  :- holder(_, p), q = p.                Supertypes, and modules of which all names are passed on.
+//! above(p, q, d)  :- above(p, r, d - 1), over(r, u), meant(u, q).
+//! named(p, n, u)  :- above(p, q, d), member(q, n, u), no nearer q has n.
+//!
+//! link(f, p)      :- use(f, t), item(t, p), f and p stand in different repositories.
+//! unused(p)       :- export(p), not link(_, p).
+//! depends(a, b)   :- needs(a, name), package(name, b).
+//! cycle(a, b)     :- depends(a, b), each reaches the other.
+//! ```
+
+use crate::key::{Key, Step, is_place};
+use differential_dataflow::VecCollection;
+use differential_dataflow::algorithms::graphs::scc::strongly_connected;
+use differential_dataflow::lattice::Lattice;
+use differential_dataflow::operators::iterate::VecVariable;
+use serde::{Deserialize, Serialize};
+use timely::order::Product;
+use timely::progress::Timestamp;
+
+/// The most places that a term stands for: of more, the first by key count, so that a name that hundreds publish costs no more than these.
+pub const MAX_MEANT: usize = 8;
+
+/// The most supertypes, or modules that pass on all names, between what is asked and what has the name.
+const MAX_ABOVE: u32 = 8;
+
+/// A node of a shard: the key of its repository, and its number in the fact base there.
+pub type Node = (Key, u32);
+
+/// What a use does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum UseKind {
+    /// Imports it.
+    Import,
+    /// Calls it.
+    Call,
+    /// Mentions it.
+    Reference,
+    /// Extends it.
+    Extend,
+    /// Implements it.
+    Implement,
+}
+
+/// A place in a shard where a term is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Use {
+    /// The definition or file that it stands in.
+    pub from: Node,
+    /// Its line there.
+    pub line: u32,
+    /// What it does.
+    pub kind: UseKind,
+}
+
+/// A use and what it leads to in another repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Link {
+    /// What it leads to.
+    pub to: Node,
+    /// The use.
+    pub of: Use,
+    /// How many places the term may stand for: of one it is sure.
+    pub n_meant: u32,
+}
+
+/// The boundaries of all shards, as collections.
+pub struct Facts<'s, T: Timestamp + Lattice> {
+    /// How terms are made.
+    pub steps: VecCollection<'s, T, (Key, Step)>,
+    /// Modules by the names under which they are published.
+    pub modules: VecCollection<'s, T, (Key, Key)>,
+    /// What names mean in places: place and name, term.
+    pub members: VecCollection<'s, T, ((Key, Key), Key)>,
+    /// Supertypes, and modules whose names a module passes on: place, term.
+    pub over: VecCollection<'s, T, (Key, Key)>,
+    /// What aliases stand for: place, term.
+    pub aliases: VecCollection<'s, T, (Key, Key)>,
+    /// What values hold: place, term of a value.
+    pub holds: VecCollection<'s, T, (Key, Key)>,
+    /// What calls give: place, part (0 for all), term of a value.
+    pub gives: VecCollection<'s, T, (Key, (u32, Key))>,
+    /// Places that are types.
+    pub types: VecCollection<'s, T, Key>,
+    /// Where places are defined.
+    pub defined: VecCollection<'s, T, (Key, Node)>,
+    /// Uses by term.
+    pub uses: VecCollection<'s, T, (Key, Use)>,
+    /// Definitions that others can see.
+    pub exports: VecCollection<'s, T, Node>,
+    /// Packages by the names under which they are published: name, package.
+    pub packages: VecCollection<'s, T, (Key, Key)>,
+    /// What packages need: package, name of the other.
+    pub needs: VecCollection<'s, T, (Key, Key)>,
+}
+
+/// Pairs of a term and a place.
+type Pairs<'s, T> = VecCollection<'s, T, (Key, Key)>;
+
+/// `term`, `place` for every term that a use needs.
+pub fn items<'s, T>(facts: &Facts<'s, T>) -> Pairs<'s, T>
+where
+    T: Timestamp + Lattice + std::hash::Hash,
+{
+    let outer = facts.uses.scope();
+    let used = facts.uses.clone().map(|(term, _)| term).distinct();
+    outer.scoped::<Product<T, u32>, _, _>("items", |scope| {
+        let step_on = || Product::new(T::Summary::default(), 1);
+        let (wanted_is, wanted) = VecVariable::<_, Key, isize>::new(scope, step_on());
+        let (item_is, item) = VecVariable::<_, (Key, Key), isize>::new(scope, step_on());
+        let (meant_is, meant) = VecVariable::<_, (Key, Key), isize>::new(scope, step_on());
+        let (value_is, value) = VecVariable::<_, (Key, Key), isize>::new(scope, step_on());
+        let (above_is, above) = VecVariable::<_, (Key, (Key, u32)), isize>::new(scope, step_on());
+
+        let steps = facts.steps.clone().enter(scope).semijoin(wanted.clone());
+        let own = wanted.filter(|key| is_place(*key)).map(|place| (place, place));
+        let [modules, over, aliases, holds] =
+            [&facts.modules, &facts.over, &facts.aliases, &facts.holds].map(|of| of.clone().enter(scope));
+        let (members, gives, types) =
+            (facts.members.clone().enter(scope), facts.gives.clone().enter(scope), facts.types.clone().enter(scope));
+
+        // Types of values: (term, type).
+        let held_by = meant.clone().map(|(term, place)| (place, term)).join_map(holds, |_, term, of| (*of, *term));
+        let held = held_by.clone().join_map(value.clone(), |_, term, of| (*term, *of)).concat(value.clone());
+        let instances =
+            steps.clone().flat_map(|(term, step)| if let Step::Instance(of) = step { Some((of, term)) } else { None });
+        let instances = instances.join_map(meant.clone(), |_, term, of| (*term, *of));
+        let results = steps
+            .clone()
+            .flat_map(|(term, step)| if let Step::Result(of, part) = step { Some((of, (part, term))) } else { None });
+        let called = results.join_map(meant.clone(), |_, (part, term), of| (*of, (*part, *term)));
+        let made = called.clone().semijoin(types).flat_map(|(of, (part, term))| (part == 0).then_some((term, of)));
+        let given = called.map(|(of, (part, term))| ((of, part), term));
+        let given = given.join_map(gives.map(|(of, (part, to))| ((of, part), to)), |_, term, to| (*to, *term));
+        let got = given.clone().join_map(value, |_, term, of| (*term, *of));
+        let many = steps.clone().flat_map(|(term, step)| if let Step::Many(of) = step { Some((term, of)) } else { None });
+        let elements = steps.clone().flat_map(|(term, step)| if let Step::Element(of) = step { Some((of, term)) } else { None });
+        let elements = elements.join_map(held.clone(), |_, term, many| (*many, *term));
+        let element_of = elements.join_map(many.clone(), |_, term, of| (*of, *term));
+        let elements = element_of.clone().join_map(held.clone(), |_, term, of| (*term, *of));
+        let each = many.map(|(term, _)| (term, term));
+        value_is.set(few(instances.concatenate([made, got, each, elements])));
+
+        // What names mean in what holds them.
+        let asked = steps
+            .clone()
+            .flat_map(|(term, step)| if let Step::Member(of, name) = step { Some((of, (name, term))) } else { None });
+        let holder = held.concat(meant.clone());
+        let asked = asked.join_map(holder, |_, (name, term), of| (*of, (*name, *term))).distinct();
+        let holders = asked.clone().map(|(of, _)| (of, (of, 0)));
+        let over =
+            over.join_map(above.clone().map(|(of, (at, depth))| (at, (of, depth))), |_, to, (of, depth)| (*to, (*of, *depth)));
+        let higher = over.clone().join_map(meant.clone(), |_, (of, depth), at| (*of, (*at, depth + 1)));
+        let higher = higher.filter(|(_, (_, depth))| *depth <= MAX_ABOVE);
+        let lowest = holders
+            .concat(higher)
+            .map(|(of, (at, depth))| ((of, at), depth))
+            .reduce(|_, depths, out| out.push((*depths[0].0, 1)));
+        above_is.set(lowest.map(|((of, at), depth)| (of, (at, depth))));
+        let at = asked.join_map(above, |_, (name, term), (at, depth)| ((*at, *name), (*depth, *term)));
+        let named = at.join_map(members, |_, (depth, term), to| (*term, (*depth, *to)));
+        // Of several places that have the name the nearest is meant.
+        let named = named.reduce(|_, found, out| {
+            let nearest = found.first().map(|((depth, _), _)| *depth);
+            out.extend(
+                found.iter().filter(|((depth, _), _)| Some(*depth) == nearest).take(MAX_MEANT).map(|((_, to), _)| (*to, 1)),
+            );
+        });
+
+        // What terms stand for.
+        let roots =
+            steps.clone().flat_map(|(term, step)| if let Step::Outside(module) = step { Some((module, term)) } else { None });
+        let roots = roots.join_map(modules, |_, term, place| (*term, *place));
+        let members = named.clone().map(|(term, to)| (to, term)).join_map(item, |_, term, place| (*term, *place));
+        let found = few(own.concatenate([roots, members]));
+        item_is.set(found.clone());
+        let aliased = meant.clone().map(|(term, place)| (place, term)).join_map(aliases.clone(), |_, term, to| (*to, *term));
+        let behind = aliased.clone().join_map(meant, |_, term, place| (*term, *place));
+        meant_is.set(few(found.clone().concat(behind)));
+
+        let bases = steps.flat_map(|(_, step)| step.base());
+        let first = [held_by, given, element_of, aliased].map(|pairs| pairs.map(|(term, _)| term));
+        let others = [over.map(|(term, _)| term), named.map(|(_, term)| term), bases];
+        wanted_is.set(used.enter(scope).concatenate(first.into_iter().chain(others)).distinct());
+        found.leave(outer)
+    })
+}
+
+/// The first places of each term, each once.
+fn few<'s, T: Timestamp + Lattice>(pairs: Pairs<'s, T>) -> Pairs<'s, T> {
+    pairs.reduce(|_, places, out| out.extend(places.iter().take(MAX_MEANT).map(|(place, _)| (**place, 1))))
+}
+
+/// Every use that leads into another repository.
+pub fn links<'s, T>(facts: &Facts<'s, T>, items: Pairs<'s, T>) -> VecCollection<'s, T, Link>
+where
+    T: Timestamp + Lattice,
+{
+    let counted = items.reduce(|_, places, out| {
+        let n_meant = places.len() as u32;
+        out.extend(places.iter().map(|(place, _)| ((**place, n_meant), 1)));
+    });
+    let aimed = facts.uses.clone().join_map(counted, |_, of, (place, n_meant)| (*place, (*of, *n_meant)));
+    let links = aimed.join_map(facts.defined.clone(), |_, (of, n_meant), to| Link { to: *to, of: *of, n_meant: *n_meant });
+    links.filter(|link| link.to.0 != link.of.from.0).distinct()
+}
+
+/// Definitions that others can see and no other repository uses.
+pub fn unused<'s, T>(facts: &Facts<'s, T>, links: &VecCollection<'s, T, Link>) -> VecCollection<'s, T, Node>
+where
+    T: Timestamp + Lattice,
+{
+    let used = links.clone().map(|link| link.to).distinct();
+    facts.exports.clone().map(|node| (node, ())).antijoin(used).map(|(node, ())| node)
+}
+
+/// Packages that need others, and whether these need them too, by way of others perhaps.
+pub fn depends<'s, T>(facts: &Facts<'s, T>) -> VecCollection<'s, T, (Key, Key, bool)>
+where
+    T: Timestamp + Lattice + std::hash::Hash,
+{
+    let needs = facts.needs.clone().map(|(package, name)| (name, package));
+    let edges = needs.join_map(facts.packages.clone(), |_, from, to| (*from, *to)).filter(|(from, to)| from != to).distinct();
+    let cycles = strongly_connected(edges.clone());
+    let others = edges.concat(cycles.clone().negate()).map(|(from, to)| (from, to, false));
+    others.concat(cycles.map(|(from, to)| (from, to, true)))
+}

@@ -1,0 +1,4 @@
+//! The rules on facts that are written as text.
+
+mod facts;
+mod rules;
