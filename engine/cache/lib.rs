@@ -27,6 +27,7 @@ mod view;
 pub use base::Base;
 pub use differences::Content;
 pub use indexing::Indexing;
+pub use map::map;
 pub use pieces::Piece;
 pub use records::{NewRecords, RecordKey, Records};
 pub use renumbering::{Renumbering, Step};

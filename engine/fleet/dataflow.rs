@@ -115,7 +115,7 @@ pub struct Dataflow {
 }
 
 impl Dataflow {
-    /// Builds the rules. What is derived of a repository comes out on the worker whose number is its key modulo their number.
+    /// Builds the rules. All that is derived comes out on the first worker, which writes it.
     pub fn new(worker: &mut Worker) -> Self {
         let derived = Rc::<RefCell<Vec<(Derived, isize)>>>::default();
         let probe = ProbeHandle::new();
@@ -137,15 +137,15 @@ impl Dataflow {
                 Facts { steps, modules, members, over, aliases, holds, gives, types, defined, uses, exports, packages, needs };
             let links = links(&facts, items(&facts));
             let all = [
-                unused(&facts, &links).map(|node| (node.0, Derived::Unused(node))),
-                depends(&facts).map(|(from, to, in_cycle)| (from, Derived::Depends(from, to, in_cycle))),
-                links.map(|link| (link.to.0, Derived::Link(link))),
+                unused(&facts, &links).map(Derived::Unused),
+                depends(&facts).map(|(from, to, in_cycle)| Derived::Depends(from, to, in_cycle)),
+                links.map(Derived::Link),
             ];
             let [first, second, third] = all;
             let out = Rc::clone(&derived);
-            let each = first.concatenate([second, third]).inner.exchange(|((owner, _), _, _)| *owner);
+            let each = first.concatenate([second, third]).inner.exchange(|_| 0);
             let each = differential_dataflow::AsCollection::as_collection(each);
-            each.inspect(move |((_, derived), _, diff)| out.borrow_mut().push((*derived, *diff))).probe_with(&probe);
+            each.inspect(move |(derived, _, diff)| out.borrow_mut().push((*derived, *diff))).probe_with(&probe);
             Inputs {
                 steps: steps_in,
                 modules: modules_in,

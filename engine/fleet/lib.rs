@@ -3,9 +3,23 @@
 //! Each repository of a fleet is a shard with a fact base of its own. A shard publishes its boundary: what others can see of it and what it needs of
 //! others. A dataflow joins the boundaries of all shards, and questions follow what it found from one shard into the next.
 
+mod columns;
 mod dataflow;
+mod derived;
+mod impact;
 mod key;
+mod load;
 mod rules;
+mod run;
+mod shards;
+mod tables;
+
+pub use dataflow::Derived;
+pub use derived::{Links, write};
+pub use impact::{Way, impact, users};
+pub use rules::{Node, UseKind};
+pub use run::{Source, Workers, derive};
+pub use shards::{Shard, Shards, Shared, written};
 
 #[cfg(test)]
 mod tests;

@@ -65,6 +65,27 @@ pub enum UseKind {
     Implement,
 }
 
+impl UseKind {
+    /// Every kind.
+    pub const ALL: [Self; 5] = [Self::Import, Self::Call, Self::Reference, Self::Extend, Self::Implement];
+
+    /// The word for it: that of the same link inside of a repository.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Import => "imports",
+            Self::Call => "calls",
+            Self::Reference => "references",
+            Self::Extend => "extends",
+            Self::Implement => "implements",
+        }
+    }
+
+    /// The kind that a word stands for.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
 /// A place in a shard where a term is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Use {

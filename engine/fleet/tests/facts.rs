@@ -51,7 +51,7 @@ impl World {
         let words: Vec<&str> = left.split_whitespace().collect();
         let mut rows = self.shards.remove(shard).unwrap_or_default();
         let place = |text: &str| Some(key::place(shard, text.strip_prefix('<')?.strip_suffix('>')?));
-        let mut term = |rows: &mut Rows| read(shard, right, rows);
+        let term = |rows: &mut Rows| read(shard, right, rows);
         match (what, &words[..]) {
             ("module", [registry, name]) => rows.modules.push((key::published(registry, name), place(right)?)),
             ("type" | "function" | "value" | "file", [of]) => {

@@ -1,0 +1,147 @@
+//! The shards of a fleet as questions read them: tables in mapped files, opened when they are first asked for.
+
+use crate::columns::Rows;
+use crate::derived::Links;
+use crate::key::{self, Key};
+use crate::rules::Node;
+use crate::run::Source;
+use crate::tables::{INNER, SYMBOLS};
+use error::{Error, ErrorKind, Result};
+use rustc_hash::FxHashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// A fleet at one moment, as far as its reader may see it.
+pub struct Shards {
+    shards: Vec<Shard>,
+    by_key: FxHashMap<Key, usize>,
+    /// Links between the repositories.
+    pub links: Links,
+}
+
+/// One shard.
+pub struct Shard {
+    /// The name of its repository.
+    pub name: String,
+    /// The key of its repository.
+    pub key: Key,
+    /// The folder of its tables.
+    pub folder: PathBuf,
+    symbols: OnceLock<Option<Rows>>,
+    inner: OnceLock<Option<Rows>>,
+}
+
+impl Shards {
+    /// Opens those of `sources` with what was derived into a folder. What is not among them is never named.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where what was derived cannot be read.
+    pub fn open(sources: &[Source], derived: &Path) -> Result<Self> {
+        let shard = |source: &Source| Shard {
+            key: key::repository(&source.name),
+            name: source.name.clone(),
+            folder: source.folder.clone(),
+            symbols: OnceLock::new(),
+            inner: OnceLock::new(),
+        };
+        let shards: Vec<Shard> = sources.iter().map(shard).collect();
+        let by_key = shards.iter().enumerate().map(|(at, shard)| (shard.key, at)).collect();
+        Ok(Self { shards, by_key, links: Links::open(derived)? })
+    }
+
+    /// The shards, in the order of names.
+    pub fn all(&self) -> &[Shard] {
+        &self.shards
+    }
+
+    /// The shard of a repository.
+    pub fn of(&self, repository: Key) -> Option<&Shard> {
+        Some(&self.shards[*self.by_key.get(&repository)?])
+    }
+
+    /// The shard of a repository by its name.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] where there is none.
+    pub fn named(&self, name: &str) -> Result<&Shard> {
+        let none = || {
+            Error::new(
+                ErrorKind::BadInput,
+                format!("no repository of the fleet is called `{name}`; `activate fleet list` names all"),
+            )
+        };
+        self.of(key::repository(name)).ok_or_else(none)
+    }
+}
+
+impl Shard {
+    fn symbols(&self) -> Option<&Rows> {
+        self.symbols.get_or_init(|| Rows::open(SYMBOLS, &self.folder).ok()).as_ref()
+    }
+
+    fn inner(&self) -> Option<&Rows> {
+        self.inner.get_or_init(|| Rows::open(INNER, &self.folder).ok()).as_ref()
+    }
+
+    /// Whether its tables can be read.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where one cannot.
+    pub fn check(&self) -> Result<()> {
+        Rows::open(SYMBOLS, &self.folder)?;
+        Rows::open(INNER, &self.folder)?;
+        Ok(())
+    }
+
+    /// The id of a node: `path` or `path#Container.name`.
+    pub fn id(&self, node: u32) -> &str {
+        self.symbols().map_or("", |symbols| symbols.text(0, node as usize))
+    }
+
+    /// What a node is: a word.
+    pub fn kind(&self, node: u32) -> &str {
+        self.symbols().map_or("", |symbols| symbols.text(1, node as usize))
+    }
+
+    /// The line of a node.
+    pub fn line(&self, node: u32) -> u32 {
+        self.symbols().and_then(|symbols| symbols.ints(3).get(node as usize).copied()).unwrap_or(0)
+    }
+
+    /// Nodes whose id ends in a name: all of `path#Container.name`, `Container.name`, or the name alone; in their order.
+    pub fn nodes_named(&self, name: &str) -> Vec<u32> {
+        let Some(symbols) = self.symbols() else { return Vec::new() };
+        let is_meant = |id: &str| {
+            id.strip_suffix(name)
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with(['#', '.']) || (rest.ends_with('/') && !id.contains('#')))
+        };
+        (0..symbols.len()).filter(|row| is_meant(symbols.text(0, *row))).map(|row| row as u32).collect()
+    }
+
+    /// The links inside of the shard that lead to a node: where they start, line, kind, and whether they are sure.
+    pub fn links_to(&self, node: u32) -> impl Iterator<Item = (u32, u32, &str, bool)> {
+        let rows = self.inner();
+        let range = rows.map_or(0..0, |rows| {
+            let first = rows.ints(0).partition_point(|to| *to < node);
+            first..first + rows.ints(0)[first..].partition_point(|to| *to == node)
+        });
+        rows.into_iter().flat_map(move |rows| {
+            let (from, lines) = (rows.ints(1), rows.ints(2));
+            range.clone().map(move |row| (from[row], lines[row], rows.text(3, row), SURE.contains(&rows.text(4, row))))
+        })
+    }
+}
+
+/// How sure a link is that says what is meant: see [`Confidence`](activate_rules::links::Confidence).
+const SURE: [&str; 3] = ["exact", "qualified", "unique"];
+
+/// Shards that threads share.
+pub type Shared = Arc<Shards>;
+
+/// How a node is written: `repository path#Container.name`.
+pub fn written(shards: &Shards, node: Node) -> String {
+    shards.of(node.0).map_or_else(String::new, |shard| format!("{} {}", shard.name, shard.id(node.1)))
+}
