@@ -315,6 +315,28 @@ impl Draft {
         self.groups.insert(0, group);
     }
 
+    /// The same section with the name of a repository behind each heading.
+    pub fn of_repository(&mut self, counter: Counter, repository: &Safe) {
+        let name = |form: &mut Form| *form = counter.form(form.ending_in(&Safe::format(" [{}]", &[repository])));
+        self.groups.iter_mut().filter_map(|group| group.heading.as_mut()).for_each(name);
+        let steps = self.compression.iter_mut().map(|(_, step)| step).chain(&mut self.steps);
+        steps.filter_map(|step| if let Step::Head(_, form) = step { Some(form) } else { None }).for_each(name);
+    }
+
+    /// Puts the same section of another repository below: of the two it is given up first.
+    pub fn append(&mut self, mut below: Self) {
+        let given_up = below.compression.iter_mut().map(|(_, step)| step);
+        for place in given_up.chain(&mut below.steps).map(Step::group) {
+            *place += self.groups.len();
+        }
+        self.compression.splice(0..0, below.compression);
+        self.steps.splice(0..0, below.steps);
+        self.groups.extend(below.groups);
+        self.least = self.least + below.least;
+        self.is_found &= below.is_found;
+        self.names_left_out = self.names_left_out.or(below.names_left_out);
+    }
+
     /// An upper bound for the tokens of the section as it stands; nothing for a section without content.
     pub fn tokens(&self) -> Tokens {
         let groups: Tokens = self.groups.iter().map(Group::tokens).sum();

@@ -34,14 +34,16 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn new(view: &View<'_>, problems: &[Problem]) -> Self {
+    /// The frame of an answer about one repository, or several: what is said of the intent is what the first understood.
+    pub(super) fn new(view: &View<'_>, others: &[View<'_>], problems: &[Problem]) -> Self {
         let counter = view.counter;
         let intent = &view.activation.intent;
         let mut head = vec![
             Piece::Line(Safe::format("# Session context: {}", &[&title(view.masker, intent)])),
             Piece::Line(Safe::fixed(DATA_NOTICE)),
-            Piece::Line(counts(view)),
+            Piece::Line(counts(view, others)),
         ];
+        head.extend(repositories(view, others).map(Piece::Line));
         if view.state.dream_mode {
             head.push(Piece::Line(Safe::fixed(
                 "DREAM MODE: say what you would do, step by step and why. Do not do it: change nothing, run nothing.",
@@ -121,14 +123,22 @@ fn title(masker: &Masker, intent: &Intent) -> Safe {
     Safe::format("{}…", &[&masker.line(&cut)])
 }
 
-fn counts(view: &View<'_>) -> Safe {
+/// The repositories that an answer is about, where there are several.
+fn repositories(view: &View<'_>, others: &[View<'_>]) -> Option<Safe> {
+    let names = || std::iter::once(view).chain(others).filter_map(|view| Some(view.masker.name(view.sources.repository?)));
+    let names: Vec<Safe> = names().collect();
+    (!names.is_empty()).then(|| Safe::format("Repositories (most likely first): {}.", &[&Safe::join(&names, ", ")]))
+}
+
+fn counts(view: &View<'_>, others: &[View<'_>]) -> Safe {
     let activation = view.activation;
-    let n_hot = activation.files.iter().filter(|active| active.tier == Tier::Hot).count();
+    let files = || std::iter::once(view).chain(others).flat_map(|view| &view.activation.files);
+    let n_hot = files().filter(|active| active.tier == Tier::Hot).count();
     let pieces = [
         &Safe::fixed(verb(activation.intent.verb)),
         &Safe::fixed(activation.intent.certainty.name()),
         &Safe::number(n_hot as i64),
-        &Safe::number((activation.files.len() - n_hot) as i64),
+        &Safe::number((files().count() - n_hot) as i64),
     ];
     let counts = Safe::format("Task: {}; certainty: {}; files: {} hot, {} warm.", &pieces);
     let Some((n_read, n_files)) = view.sources.partial else { return counts };
@@ -158,7 +168,7 @@ fn by_kind(masker: &Masker, sentence: &'static str, keys: &[Safe]) -> Vec<Safe> 
 /// What the reader should know about how the intent was understood.
 fn remarks(view: &View<'_>) -> Vec<Form> {
     let intent = &view.activation.intent;
-    let id = |node| view.masker.name(&view.base.id(node));
+    let id = |node| view.id(node);
     let list = |names: Vec<Safe>, n_all: usize| {
         let more = n_all.saturating_sub(names.len());
         let more = if more > 0 { Safe::format(" and {} more", &[&Safe::number(more as i64)]) } else { Safe::default() };

@@ -132,7 +132,7 @@ pub struct Item {
 /// The hash of a text, and of what rules of the user gave for it.
 fn pack_id(draft: &str, view: &View<'_>) -> String {
     let derived = &view.activation.derived;
-    let name = |node| view.masker.name(&view.base.id(node)).as_str().to_owned();
+    let name = |node| view.id(node).as_str().to_owned();
     let is_reached = |node| derived.score(node).is_some() || derived.evidence(node).is_some();
     let given = view.activation.custom.written(&name, &is_reached);
     let hash = if given.is_empty() {
@@ -149,10 +149,25 @@ fn pack_id(draft: &str, view: &View<'_>) -> String {
 ///
 /// [`ErrorKind::BudgetTooSmall`] if the title, the pins and what must be said of what fails alone exceed the budget.
 pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<SessionContext> {
+    session_contexts(sources, &[], budget)
+}
+
+/// Makes one session context of the activations of several repositories for the same intent, the one that knows most first. What the reader has of
+/// an earlier one, and why files are active, is known of the first.
+///
+/// # Errors
+///
+/// As [`session_context`].
+pub fn session_contexts(sources: &Sources<'_>, others: &[&Sources<'_>], budget: &Budget) -> Result<SessionContext> {
     let counter = Counter(budget.tokenizer);
     let view = View::new(sources, budget);
-    let pins = sections::pins(&view);
+    let others: Vec<View<'_>> = others.iter().map(|sources| View::new(sources, budget)).collect();
+    let mut pins = sections::pins(&view);
+    pins.extend(others.iter().flat_map(sections::pins));
     let mut drafts = sections::drafts(&view);
+    for other in &others {
+        drafts.iter_mut().zip(sections::drafts(other)).for_each(|(draft, below)| draft.append(below));
+    }
     for draft in &mut drafts {
         rank(draft);
         draft.order();
@@ -160,12 +175,13 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     // All files are read by now.
     let mut problems = sources.problems.to_vec();
     problems.extend(view.problems());
+    problems.extend(others.iter().flat_map(|other| [other.sources.problems.to_vec(), other.problems()].concat()));
 
     delta::name_all(&mut drafts);
     let mut trace = Trace::start(sources.traced, &drafts);
     // Only a delta asks what could have been said.
     let before = sources.since.map(|since| (since, delta::known(&drafts)));
-    let mut frame = Frame::new(&view, &problems);
+    let mut frame = Frame::new(&view, &others, &problems);
     let pinned: Tokens = pins.iter().map(|(_, form)| form.tokens()).sum();
     let said: Tokens = drafts.iter().map(|draft| draft.least).sum();
     // One joint for each part: frame above, pins, frame below.

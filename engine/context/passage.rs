@@ -47,7 +47,7 @@ pub(super) fn entry(view: &View<'_>, passage: &Passage, worth: Worth) -> Option<
             ranges.push((from, to));
         }
     }
-    let path = view.masker.name(view.base.path(passage.file));
+    let path = view.path(passage.file);
     let why = why(view, passage);
     let openings = openings(view, passage, &text, first);
     let header = Safe::format("{}:99999-99999 ({})", &[&path, &why]);
@@ -71,7 +71,7 @@ pub(super) fn entry(view: &View<'_>, passage: &Passage, worth: Worth) -> Option<
     let file = view.active(passage.file);
     let about = About {
         kind: "code",
-        id: Some(view.masker.name(&view.base.id(passage.definition.unwrap_or(passage.file)))),
+        id: Some(view.id(passage.definition.unwrap_or(passage.file))),
         path: Some(path),
         lines: Some((first, last)),
         part: part(view, passage),
@@ -205,8 +205,8 @@ fn parts(view: &View<'_>, passage: &Passage, text: &Redacted) -> Vec<About> {
         let above = row.first_line()..=row.lines.0.saturating_sub(1);
         About {
             kind: "code",
-            id: Some(view.masker.name(&view.base.id(row.node))),
-            path: Some(view.masker.name(view.base.path(passage.file))),
+            id: Some(view.id(row.node)),
+            path: Some(view.path(passage.file)),
             lines: Some((row.first_line(), row.lines.1)),
             score: active.map(|active| active.score),
             tier: active.map(|active| active.tier),

@@ -144,6 +144,15 @@ fn write(writer: &mut PacketWriter, piece: &Piece) {
 }
 
 impl Form {
+    /// Its pieces, with more behind its last line.
+    pub fn ending_in(&self, more: &Safe) -> Vec<Piece> {
+        let mut pieces = self.pieces.clone();
+        if let Some(Piece::Line(line)) = pieces.last_mut() {
+            *line = Safe::format("{}{}", &[line, more]);
+        }
+        pieces
+    }
+
     /// An upper bound for its tokens, without a joint.
     pub fn tokens(&self) -> Tokens {
         self.tokens

@@ -198,6 +198,9 @@ pub(super) fn name(view: &View<'_>, node: NodeId) -> Safe {
     if !view.base.is_file(node) {
         return view.masker.name(&id);
     }
+    if view.sources.repository.is_some() {
+        return view.id(node);
+    }
     let file = file_name(&id);
     let namesakes = view.namesakes(file);
     let mut ends = id.rmatch_indices('/').map(|(at, _)| &id[at + 1..]).skip(usize::from(COMMON_NAMES.contains(&file)));

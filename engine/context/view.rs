@@ -26,6 +26,8 @@ use tokens::Tokens;
 pub struct Sources<'a> {
     /// Masks the secrets that are known in all that is said.
     pub masker: &'a Masker,
+    /// What the repository is called in front of each of its places, where an answer is about several.
+    pub repository: Option<&'a str>,
     /// What is known about the repository.
     pub base: &'a FactBase,
     /// What the request activated.
@@ -131,6 +133,27 @@ impl<'a> View<'a> {
             files: RefCell::default(),
             problems: RefCell::default(),
         }
+    }
+
+    /// The path of a file as it is shown.
+    pub(super) fn path(&self, file: NodeId) -> Safe {
+        self.placed_name(self.base.path(file))
+    }
+
+    /// The id of a node as it is shown.
+    pub(super) fn id(&self, node: NodeId) -> Safe {
+        self.placed_name(&self.base.id(node))
+    }
+
+    /// A name that begins with a path of the repository, as it is shown: behind the name of the repository, where there are several.
+    pub(super) fn placed_name(&self, name: &str) -> Safe {
+        let name = self.masker.name(name);
+        self.sources.repository.map_or_else(|| name.clone(), |of| Safe::format("{}/{}", &[&self.masker.name(of), &name]))
+    }
+
+    /// What is said of the repository as a whole: behind its name, where there are several.
+    pub(super) fn said_of(&self, text: &Safe) -> Safe {
+        self.sources.repository.map_or_else(|| text.clone(), |of| Safe::format("{} ({})", &[text, &self.masker.name(of)]))
     }
 
     /// What is active at a node.

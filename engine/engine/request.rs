@@ -71,6 +71,8 @@ pub struct Request {
     pub rules: Vec<RuleFile>,
     /// Whether the rules that the engine has for every request are left out.
     pub without_user_rules: bool,
+    /// Secrets of other repositories, which are masked like those of this one.
+    pub masked: Gathered,
 }
 
 impl Request {
@@ -179,6 +181,7 @@ impl Engine {
             let gathered = request.texts().into_par_iter().map(|text| snapshot.given_by([("", &*text)]));
             gathered.reduce(Gathered::default, Gathered::joined)
         });
+        given = given.joined(request.masked.clone().without(snapshot.masker().known()));
         let in_intent = if request.diff.is_none() { patch_in(&snapshot.base, &request.intent) } else { None };
         let change = request.diff.as_ref().or(in_intent.as_ref());
         // Whoever asks for more than a review can be answered where nothing changed.

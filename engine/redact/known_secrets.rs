@@ -238,6 +238,11 @@ impl KnownSecrets {
         self.search.is_in(text) || Meant::of(text).is_some_and(|plain| self.search.is_in(&plain.bytes))
     }
 
+    /// The values themselves, to be masked elsewhere too.
+    pub fn gathered(&self) -> Gathered {
+        self.gathered.clone()
+    }
+
     /// Masks the values alone, in a text that was masked without them.
     pub fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mut spans = Vec::new();

@@ -127,7 +127,7 @@ fn diagnostics(view: &View<'_>) -> (Vec<Entry>, usize) {
     }
     let syntax = view.base.diagnostics().zip(SYNTAX_ITEMS..);
     for (row, _) in syntax.filter(|(_, number)| view.is_placed(ItemId(*number))) {
-        let path = view.masker.name(view.base.path(row.file));
+        let path = view.path(row.file);
         let line = Safe::format("  error:{}:{}: {} (syntax)", &[&path, &Safe::number(row.line), &view.masker.line(row.message)]);
         let about = About {
             kind: "diagnostic",

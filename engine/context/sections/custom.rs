@@ -53,8 +53,8 @@ fn entry(view: &View<'_>, place: usize, item: &CustomItem, nodes: &[NodeId]) -> 
     let rule = view.masker.name(view.activation.custom.place(item.rule));
     let about = About {
         kind: "rule",
-        id: Some(view.masker.name(&view.base.id(item.about))),
-        path: Some(view.masker.name(view.base.path(file))),
+        id: Some(view.id(item.about)),
+        path: Some(view.path(file)),
         score: score(view, Custom::item(place)),
         reason: Some(Safe::format("rule {}", &[&rule])),
         // A rule may pass on what the repository says, wherever that is from.

@@ -48,7 +48,7 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
 /// The hints of the repository, each with its place.
 fn found(view: &View<'_>) -> Vec<Entry> {
     let entry = |shown: Shown<'_, Hint>| {
-        let path = view.masker.name(view.base.path(shown.item.file));
+        let path = view.path(shown.item.file);
         let place = Safe::format("{}:{}", &[&path, &Safe::number(shown.item.line)]);
         let line = Safe::format("  - HINT: {} ({})", &[&view.masker.line(&shown.what.text), &place]);
         let about = stated(view, "hint", &shown);

@@ -55,11 +55,11 @@ pub(super) fn diagnostic(view: &View<'_>, item: &SessionItem, located: &LocatedD
 pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -> Entry {
     let result = &located.result;
     // A file that fails as a whole is called by its path, which may be that of another machine.
-    let file = located.spot.filter(|_| result.name == result.suite).map(|spot| view.masker.name(view.base.path(spot.file)));
+    let file = located.spot.filter(|_| result.name == result.suite).map(|spot| view.path(spot.file));
     let name = file.unwrap_or_else(|| view.masker.name(&result.name));
     let line = Safe::format("  - {}{}", &[&name, &wrapped(view.masker, " ({})", &result.runner)]);
     let mut details = Vec::new();
-    let ids: Vec<Safe> = located.tests.iter().map(|test| view.masker.name(&view.base.id(*test))).collect();
+    let ids: Vec<Safe> = located.tests.iter().map(|test| view.id(*test)).collect();
     match ids.as_slice() {
         [] if result.runner.is_empty() || result.name == result.suite => {}
         [] => details.push(Safe::fixed("    (no test of this name was found in the repository)")),
@@ -106,8 +106,8 @@ pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -
 fn entry(view: &View<'_>, kind: &'static str, item: &SessionItem, spot: Option<Spot>, line: Safe, details: Vec<Safe>) -> Entry {
     let about = About {
         kind,
-        id: spot.and_then(|spot| spot.symbol).map(|symbol| view.masker.name(&view.base.id(symbol))),
-        path: spot.map(|spot| view.masker.name(view.base.path(spot.file))),
+        id: spot.and_then(|spot| spot.symbol).map(|symbol| view.id(symbol)),
+        path: spot.map(|spot| view.path(spot.file)),
         lines: spot.filter(|spot| spot.line > 0).map(|spot| (spot.line, spot.line)),
         score: score(view, item.id),
         trust: Some(Trust::Log),

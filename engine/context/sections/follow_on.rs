@@ -29,7 +29,7 @@ pub(super) fn group(view: &View<'_>) -> Option<Group> {
 }
 
 fn entry(view: &View<'_>, file: NodeId) -> Entry {
-    let path = view.masker.name(view.base.path(file));
+    let path = view.path(file);
     let why = Safe::join(&reasons(view, file), "; ");
     let about = About {
         kind: "follow_on",

@@ -100,10 +100,10 @@ pub(super) fn impacted(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Entry>,
 /// `  - path (reason)`: a file that a change may reach, with what of it does.
 fn impacted_file(view: &View<'_>, node: NodeId, why: &Safe, about: About) -> Entry {
     let file = view.base.file_of(node);
-    let path = view.masker.name(view.base.path(file));
+    let path = view.path(file);
     let about = About {
         kind: "impacted_file",
-        id: Some(view.masker.name(&view.base.id(node))),
+        id: Some(view.id(node)),
         path: Some(path.clone()),
         reason: Some(why.clone()),
         trust: Some(view.trust(file)),
@@ -124,7 +124,7 @@ pub(super) fn dependencies(view: &View<'_>, named: &FxHashSet<NodeId>) -> (Vec<E
         found.extend(files.into_iter().filter(|file| !named.contains(file)).map(|file| (view.rank(file), file)));
     }
     let entry = |(_, file): (usize, NodeId)| {
-        let id = view.masker.name(view.base.path(file));
+        let id = view.path(file);
         let trust = Some(view.trust(file));
         let about = About { kind: "dependency", path: Some(id.clone()), id: Some(id.clone()), trust, ..About::default() };
         Entry::line(view.counter, about, Safe::format("  - {}", &[&id]))
@@ -143,8 +143,8 @@ pub(super) fn notes(view: &View<'_>, shown: &[NodeId]) -> Vec<Entry> {
         let file = view.base.file_of(node);
         let about = About {
             kind: "code_note",
-            id: Some(view.masker.name(&view.base.id(node))),
-            path: Some(view.masker.name(view.base.path(file))),
+            id: Some(view.id(node)),
+            path: Some(view.path(file)),
             trust: Some(view.trust(file)),
             ..About::default()
         };
@@ -181,7 +181,7 @@ pub(super) fn notes(view: &View<'_>, shown: &[NodeId]) -> Vec<Entry> {
         }
     }
     for (file, n_lines) in gaps(view, &files, shown) {
-        let (n, path) = (Safe::number(n_lines as i64), view.masker.name(view.base.path(file)));
+        let (n, path) = (Safe::number(n_lines as i64), view.path(file));
         let lines = Safe::fixed(if n_lines == 1 { "line" } else { "lines" });
         add(file, Safe::format("  - NOTE: {} {} of {} could not be parsed; links there may be missing.", &[&n, &lines, &path]));
     }

@@ -56,6 +56,12 @@ pub(super) fn drafts(view: &View<'_>) -> [Draft; Section::COUNT] {
         draft
     });
     custom::add(view, &mut drafts);
+    if let Some(of) = view.sources.repository {
+        let name = view.masker.name(of);
+        for draft in &mut drafts {
+            draft.of_repository(view.counter, &name);
+        }
+    }
     drafts
 }
 
@@ -81,7 +87,7 @@ fn stated<T>(view: &View<'_>, kind: &'static str, shown: &Shown<'_, T>) -> About
     let (file, line) = (shown.item.file, shown.item.line);
     About {
         kind,
-        path: Some(view.masker.name(view.base.path(file))),
+        path: Some(view.path(file)),
         lines: Some((line, line)),
         score: score(view, shown.id),
         trust: Some(view.trust(file)),

@@ -203,7 +203,7 @@ pub(super) fn likely_files<'a>(view: &View<'a>) -> impl Iterator<Item = &'a Acti
 
 /// `  - path (reason)`, or without the reason.
 fn file_line(view: &View<'_>, kind: &'static str, file: &Active) -> Entry {
-    let (path, why) = (view.masker.name(view.base.path(file.node)), reason(view, file));
+    let (path, why) = (view.path(file.node), reason(view, file));
     let line = Safe::format("  - {} ({})", &[&path, &short_reason(view.masker, &why)]);
     let short = Safe::format("  - {}", &[&path]);
     let about = About {
@@ -226,7 +226,7 @@ pub(crate) fn pins(view: &View<'_>) -> Vec<(About, Form)> {
         let text = view.text(pin.file)?;
         let (first, last) = pin.lines.unwrap_or((1, text.n_lines()));
         let last = last.min(text.n_lines());
-        let path = view.masker.name(view.base.path(pin.file));
+        let path = view.path(pin.file);
         let custom = &view.activation.custom;
         let rule = custom.pins.iter().find(|(node, _)| Pin::of(view.base, *node) == Some(*pin));
         let why = rule.map_or(Safe::fixed("pinned"), |(_, rule)| {

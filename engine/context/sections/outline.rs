@@ -39,7 +39,7 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
         return None;
     }
     symbols.sort_by_cached_key(|symbol| (Reverse(derived.rank_score(symbol.node)), is_value(symbol), symbol.node));
-    let path = view.masker.name(view.base.path(file.node));
+    let path = view.path(file.node);
     let mut forms = Vec::new();
     let mut summary = None;
     for most in MOST_NAMES {

@@ -61,8 +61,8 @@ fn tree(view: &View<'_>) -> Vec<Entry> {
     };
     let branch = state.git_branch.as_deref().or(git.branch.as_deref());
     match branch {
-        Some(branch) => add("branch", None, Safe::format("  Branch: {}", &[&view.masker.name(branch)])),
-        None if git.is_repository => add("branch", None, Safe::fixed("  Branch: none (detached head)")),
+        Some(branch) => add("branch", None, view.said_of(&Safe::format("  Branch: {}", &[&view.masker.name(branch)]))),
+        None if git.is_repository => add("branch", None, view.said_of(&Safe::fixed("  Branch: none (detached head)"))),
         None => {}
     }
     let modified = if state.git_modified_files.is_empty() { &git.modified } else { &state.git_modified_files };
@@ -72,7 +72,7 @@ fn tree(view: &View<'_>) -> Vec<Entry> {
         let active = (!active.is_empty()).then(|| Safe::join(&active, ", "));
         let which = active.as_ref().map(|active| Safe::format(" (of this task: {})", &[active])).unwrap_or_default();
         let line = Safe::format("  Modified files: {}{}", &[&Safe::number(modified.len() as i64), &which]);
-        add("working_change", active, line);
+        add("working_change", active, view.said_of(&line));
     }
     entries
 }
@@ -88,7 +88,7 @@ fn commits(view: &View<'_>) -> Vec<Entry> {
     let ranked = view.sources.git.ranked();
     let entry = |commit: &&CommitLine| {
         let sha: String = commit.sha.chars().take(SHA_DIGITS).collect();
-        let file = view.masker.name(&commit.file);
+        let file = view.placed_name(&commit.file);
         let pieces = [&view.masker.name(&sha), &view.masker.line(&commit.subject), &view.masker.name(&commit.author), &file];
         let line = if commit.file.is_empty() {
             Safe::format("    - {}: \"{}\" ({})", &pieces)

@@ -138,7 +138,7 @@ fn folders(files: &[ChangedFile]) -> Vec<(String, Vec<&ChangedFile>)> {
 fn removed(view: &View<'_>, review: &Review) -> Vec<Entry> {
     let entry = |(at, removed): (usize, &Removed)| {
         let place = |(file, line): &(NodeId, u32)| {
-            Safe::format("{}:{}", &[&view.masker.name(view.base.path(*file)), &Safe::number(*line)])
+            Safe::format("{}:{}", &[&view.path(*file), &Safe::number(*line)])
         };
         let uses = Safe::join(&removed.uses.iter().take(MAX_USES).map(place).collect::<Vec<_>>(), ", ");
         let n_left = removed.n_uses.saturating_sub(MAX_USES);
@@ -148,7 +148,7 @@ fn removed(view: &View<'_>, review: &Review) -> Vec<Entry> {
         let about = About {
             kind: "removed_use",
             id: Some(Safe::format("{}#{}", &[&path, &name])),
-            path: removed.uses.first().map(|(file, _)| view.masker.name(view.base.path(*file))),
+            path: removed.uses.first().map(|(file, _)| view.path(*file)),
             lines: removed.uses.first().map(|(_, line)| (*line, *line)),
             reason: Some(Safe::fixed("the diff takes it away, and its name is used")),
             trust: Some(Trust::Untracked),
@@ -163,7 +163,7 @@ fn removed(view: &View<'_>, review: &Review) -> Vec<Entry> {
 fn partners(view: &View<'_>, review: &Review) -> Vec<Entry> {
     let worth = Worths::all().part(view.activation.weights.packing.test);
     let entry = |(at, partner): (usize, &index::history::Partner)| {
-        let path = view.masker.name(view.base.path(partner.file));
+        let path = view.path(partner.file);
         let pieces = [&name(view, partner.with), &Safe::number(partner.n_both), &Safe::number(partner.n_all)];
         let why = Safe::format("changed with {} in {} of {} commits", &pieces);
         let about = About {
@@ -325,7 +325,7 @@ fn entry(view: &View<'_>, shown: &Shown<'_>) -> Entry {
         whole: lines,
     };
     let active = definition.or(file.file).and_then(|node| view.active(node));
-    let id = definition.map_or_else(|| path.clone(), |node| view.masker.name(&view.base.id(node)));
+    let id = definition.map_or_else(|| path.clone(), |node| view.id(node));
     let why = Safe::format("changed in the diff: +{} -{}", &[&count(|piece| piece.n_added), &count(|piece| piece.n_removed)]);
     let about = About {
         kind: "hunk",

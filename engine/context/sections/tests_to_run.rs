@@ -188,13 +188,12 @@ fn reaching(view: &View<'_>, map: &TestMap<'_>, target: NodeId) -> Vec<Reaching>
 /// Tests of a file that no manifest says how to run.
 fn unrun_entry(known: &Known<'_>, file: NodeId, tests: &[Test<'_>]) -> Option<Entry> {
     let view = known.view;
-    let path = view.base.path(file);
     let mut names: Vec<Safe> =
         tests.iter().filter(|test| test.node != file).take(MAX_NAMES).map(|test| name(view, test.node)).collect();
     if tests.len() > MAX_NAMES {
         names.push(Safe::fixed("…"));
     }
-    let path = view.masker.name(path);
+    let path = view.path(file);
     let what = if names.is_empty() { path } else { Safe::format("{} in {}", &[&Safe::join(&names, ", "), &path]) };
     let reason = match view.base.lacks_command(file) {
         Some(why) => Safe::format("no command, since {}", &[&view.masker.line(why)]),
@@ -228,8 +227,8 @@ fn entry(known: &Known<'_>, kind: &'static str, what: &Safe, tests: &[Test<'_>],
     let why = lack.map_or(why.clone(), |lack| Safe::format("{}; {}", &[&lack, &why]));
     let about = About {
         kind,
-        id: Some(view.masker.name(&view.base.id(first.node))),
-        path: Some(view.masker.name(view.base.path(first.node))),
+        id: Some(view.id(first.node)),
+        path: Some(view.path(first.node)),
         score: active.map(|active| active.score),
         tier: active.map(|active| active.tier),
         reason: Some(why.clone()),
@@ -238,7 +237,11 @@ fn entry(known: &Known<'_>, kind: &'static str, what: &Safe, tests: &[Test<'_>],
         summary: view.sources.traced.then(|| what.clone()),
         ..About::default()
     };
-    Some(Entry::line(view.counter, about, Safe::format("  - {} ({})", &[what, &said])))
+    let line = match view.sources.repository {
+        Some(of) if kind == "test_command" => Safe::format("  - in {}: {} ({})", &[&view.masker.name(of), what, &said]),
+        _ => Safe::format("  - {} ({})", &[what, &said]),
+    };
+    Some(Entry::line(view.counter, about, line))
 }
 
 /// How a test reaches a target.

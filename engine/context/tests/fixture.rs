@@ -238,6 +238,7 @@ impl<'a> Scene<'a> {
         let masker = Masker::knowing_nothing();
         let sources = Sources {
             masker: &masker,
+            repository: None,
             traced: false,
             base: &self.fixture.base,
             activation: &activation,

@@ -4,9 +4,10 @@ use super::{Activation, mask_problems, masked};
 use activate_rules::atoms::NodeId;
 use context::budget::Budget;
 use context::git_state::GitState;
-use context::{Pin, SessionContext, Sources, reasons, session_context};
-use error::{ErrorKind, Problem, Result};
-use redact::Safe;
+use context::{Pin, SessionContext, Sources, reasons, session_context, session_contexts};
+use error::{Error, ErrorKind, Problem, Result};
+use redact::{Redacted, Safe};
+use std::sync::Arc;
 
 impl Activation<'_> {
     /// Arranges what is active in the eight sections, within the budget.
@@ -35,6 +36,30 @@ impl Activation<'_> {
         let context = self.with_pins(&format!("a budget of {}", budget.total), make);
         let mut context = context.map_err(|error| masked(&self.masker, error))?;
         mask_problems(&self.masker, &mut context.problems);
+        Ok(context)
+    }
+
+    /// [`Activation::session_context`] of several repositories in one, each with its name in front of its places, the one that knows most first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Activation::session_context`].
+    pub fn session_context_of(all: &[(&str, &Activation<'_>)], budget: &Budget) -> Result<SessionContext> {
+        let gits: Vec<GitState> = all.iter().map(|(_, activation)| activation.git_state()).collect();
+        let reads: Vec<_> = all.iter().map(|(_, activation)| |file: NodeId| activation.text(file)).collect();
+        let each = all.iter().zip(&gits).zip(&reads);
+        let sources: Vec<Sources<'_>> = each
+            .map(|(((name, activation), git), read)| {
+                let given = (git, &activation.pins[..], &activation.problems[..]);
+                Sources { repository: Some(name), ..activation.sources(false, given, read) }
+            })
+            .collect();
+        let others: Vec<&Sources<'_>> = sources.iter().skip(1).collect();
+        let (Some(first), Some((_, activation))) = (sources.first(), all.first()) else {
+            return Err(Error::new(ErrorKind::NothingFound, "no repository has anything of what was asked"));
+        };
+        let mut context = session_contexts(first, &others, budget).map_err(|error| masked(&activation.masker, error))?;
+        mask_problems(&activation.masker, &mut context.problems);
         Ok(context)
     }
 
@@ -83,25 +108,33 @@ impl Activation<'_> {
         make: impl FnOnce(&Sources<'_>) -> T + Send,
     ) -> T {
         let read = |file: NodeId| self.text(file);
-        self.engine.on_threads(|| {
-            let sources = Sources {
-                masker: &self.masker,
-                base: &self.snapshot.base,
-                activation: &self.found,
-                state: &self.request.state,
-                failures: &self.failures,
-                found: &self.found_items,
-                review: self.review.as_ref(),
-                git,
-                pins,
-                since: self.request.since.as_ref(),
-                traced,
-                problems,
-                unseen: &self.snapshot.unseen,
-                partial: self.snapshot.partial.map(|partial| (partial.n_read as u32, partial.n_files as u32)),
-                read: &read,
-            };
-            make(&sources)
-        })
+        self.engine.on_threads(|| make(&self.sources(traced, (git, pins, problems), &read)))
+    }
+
+    /// What a session context is made from.
+    fn sources<'a>(
+        &'a self,
+        traced: bool,
+        (git, pins, problems): (&'a GitState, &'a [Pin], &'a [Problem]),
+        read: &'a dyn Fn(NodeId) -> Result<Arc<Redacted>>,
+    ) -> Sources<'a> {
+        Sources {
+            masker: &self.masker,
+            repository: None,
+            base: &self.snapshot.base,
+            activation: &self.found,
+            state: &self.request.state,
+            failures: &self.failures,
+            found: &self.found_items,
+            review: self.review.as_ref(),
+            git,
+            pins,
+            since: self.request.since.as_ref(),
+            traced,
+            problems,
+            unseen: &self.snapshot.unseen,
+            partial: self.snapshot.partial.map(|partial| (partial.n_read as u32, partial.n_files as u32)),
+            read,
+        }
     }
 }
