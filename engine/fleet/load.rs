@@ -56,6 +56,9 @@ pub fn load(repository: &str, folder: &Path) -> Result<Rows> {
 
     let modules = Columns::open(MODULES, folder)?;
     rows.modules = pairs(modules.longs(0), modules.longs(3));
+    // What only other modules lead to has no name.
+    rows.modules.retain(|(published, _)| *published != 0);
+    rows.defined.extend(modules.longs(3).iter().zip(modules.ints(4)).map(|(place, file)| (*place, (of, *file))));
     let members = Columns::open(MEMBERS, folder)?;
     let named = members.longs(0).iter().zip(members.longs(1)).zip(members.longs(3));
     rows.members = named.map(|((of, name), to)| ((*of, *name), *to)).collect();

@@ -15,6 +15,9 @@
 //! value(t, y)     :- step(t, instance(b)), meant(b, y).
 //! value(t, y)     :- step(t, result(b, 0)), meant(b, y), type(y).
 //! value(t, y)     :- step(t, result(b, n)), meant(b, f), gives(f, n, u), value(u, y).
+//! value(t, y)     :- step(t, result(b, 1)), meant(b, f), gives(f, 0, u), value(u, y).
+//! value(t, y)     :- step(t, result(b, n)), value(b, y), n < 2.                     What is no function.
+//! value(t, y)     :- step(t, member(b, n)), holder(b, h), named(h, n, u), value(u, y).
 //! value(t, t)     :- step(t, many(_)).
 //! value(t, y)     :- step(t, element(b)), held(b, m), step(m, many(u)), value(u, y).
 //! held(t, y)      :- value(t, y).
@@ -33,11 +36,13 @@
 //! ```
 
 use crate::key::{Key, Step, is_place};
+use differential_dataflow::AsCollection as _;
 use differential_dataflow::VecCollection;
 use differential_dataflow::algorithms::graphs::scc::strongly_connected;
 use differential_dataflow::lattice::Lattice;
 use differential_dataflow::operators::iterate::VecVariable;
 use serde::{Deserialize, Serialize};
+use timely::dataflow::operators::vec::Filter as _;
 use timely::order::Product;
 use timely::progress::Timestamp;
 
@@ -46,6 +51,10 @@ pub const MAX_MEANT: usize = 8;
 
 /// The most supertypes, or modules that pass on all names, between what is asked and what has the name.
 const MAX_ABOVE: u32 = 8;
+
+/// The most rounds of derivation. A term of ten steps takes some thirty; facts that deny themselves (a supertype that is one only as long as it is
+/// none) would take any number.
+const MAX_ROUNDS: u32 = 192;
 
 /// A node of a shard: the key of its repository, and its number in the fact base there.
 pub type Node = (Key, u32);
@@ -172,18 +181,20 @@ where
         let results = steps
             .clone()
             .flat_map(|(term, step)| if let Step::Result(of, part) = step { Some((of, (part, term))) } else { None });
-        let called = results.join_map(meant.clone(), |_, (part, term), of| (*of, (*part, *term)));
+        let called = results.clone().join_map(meant.clone(), |_, (part, term), of| (*of, (*part, *term)));
+        // The first of what is one value is that.
+        let called = called.clone().concat(called.flat_map(|(of, (part, term))| (part == 1).then_some((of, (0, term)))));
+        let results = results.filter(|(_, (part, _))| *part < 2).join_map(value.clone(), |_, (_, term), of| (*term, *of));
         let made = called.clone().semijoin(types).flat_map(|(of, (part, term))| (part == 0).then_some((term, of)));
         let given = called.map(|(of, (part, term))| ((of, part), term));
         let given = given.join_map(gives.map(|(of, (part, to))| ((of, part), to)), |_, term, to| (*to, *term));
-        let got = given.clone().join_map(value, |_, term, of| (*term, *of));
+        let got = given.clone().join_map(value.clone(), |_, term, of| (*term, *of));
         let many = steps.clone().flat_map(|(term, step)| if let Step::Many(of) = step { Some((term, of)) } else { None });
         let elements = steps.clone().flat_map(|(term, step)| if let Step::Element(of) = step { Some((of, term)) } else { None });
         let elements = elements.join_map(held.clone(), |_, term, many| (*many, *term));
         let element_of = elements.join_map(many.clone(), |_, term, of| (*of, *term));
         let elements = element_of.clone().join_map(held.clone(), |_, term, of| (*term, *of));
         let each = many.map(|(term, _)| (term, term));
-        value_is.set(few(instances.concatenate([made, got, each, elements])));
 
         // What names mean in what holds them.
         let asked = steps
@@ -200,7 +211,7 @@ where
             .concat(higher)
             .map(|(of, (at, depth))| ((of, at), depth))
             .reduce(|_, depths, out| out.push((*depths[0].0, 1)));
-        above_is.set(lowest.map(|((of, at), depth)| (of, (at, depth))));
+        above_is.set(bounded(lowest.map(|((of, at), depth)| (of, (at, depth)))));
         let at = asked.join_map(above, |_, (name, term), (at, depth)| ((*at, *name), (*depth, *term)));
         let named = at.join_map(members, |_, (depth, term), to| (*term, (*depth, *to)));
         // Of several places that have the name the nearest is meant.
@@ -211,23 +222,35 @@ where
             );
         });
 
+        let fields = named.clone().map(|(term, to)| (to, term)).join_map(value, |_, term, of| (*term, *of));
+        value_is.set(bounded(few(instances.concatenate([made, got, results, fields, each, elements]))));
+
         // What terms stand for.
         let roots =
             steps.clone().flat_map(|(term, step)| if let Step::Outside(module) = step { Some((module, term)) } else { None });
         let roots = roots.join_map(modules, |_, term, place| (*term, *place));
         let members = named.clone().map(|(term, to)| (to, term)).join_map(item, |_, term, place| (*term, *place));
         let found = few(own.concatenate([roots, members]));
-        item_is.set(found.clone());
+        item_is.set(bounded(found.clone()));
         let aliased = meant.clone().map(|(term, place)| (place, term)).join_map(aliases.clone(), |_, term, to| (*to, *term));
         let behind = aliased.clone().join_map(meant, |_, term, place| (*term, *place));
-        meant_is.set(few(found.clone().concat(behind)));
+        meant_is.set(bounded(few(found.clone().concat(behind))));
 
         let bases = steps.flat_map(|(_, step)| step.base());
         let first = [held_by, given, element_of, aliased].map(|pairs| pairs.map(|(term, _)| term));
         let others = [over.map(|(term, _)| term), named.map(|(_, term)| term), bases];
-        wanted_is.set(used.enter(scope).concatenate(first.into_iter().chain(others)).distinct());
-        found.leave(outer)
+        wanted_is.set(bounded(used.enter(scope).concatenate(first.into_iter().chain(others)).distinct()));
+        bounded(found).leave(outer)
     })
+}
+
+/// What is derived within the rounds that there may be; later ones change nothing.
+fn bounded<'s, T, D>(derived: VecCollection<'s, Product<T, u32>, D>) -> VecCollection<'s, Product<T, u32>, D>
+where
+    T: Timestamp + Lattice,
+    D: differential_dataflow::Data,
+{
+    derived.inner.filter(|(_, time, _)| time.inner < MAX_ROUNDS).as_collection()
 }
 
 /// The first places of each term, each once.

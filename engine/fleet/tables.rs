@@ -21,9 +21,11 @@ pub const TERMS: Table = Table {
     columns: &[("key", Long), ("step", Text), ("base", Long), ("name", Long), ("part", Int), ("text", Text)],
 };
 
-/// Modules that others can import: the key of the name, registry and name, and the place.
-pub const MODULES: Table =
-    Table { name: "modules", columns: &[("published", Long), ("registry", Text), ("name", Text), ("place", Long)] };
+/// Modules that others can import: the key of the name, registry and name, the place, and its first file.
+pub const MODULES: Table = Table {
+    name: "modules",
+    columns: &[("published", Long), ("registry", Text), ("name", Text), ("place", Long), ("file", Int)],
+};
 
 /// What names mean in a module or a type: place, key of the name, name, and the term that is meant.
 pub const MEMBERS: Table = Table { name: "members", columns: &[("of", Long), ("name", Long), ("text", Text), ("to", Long)] };

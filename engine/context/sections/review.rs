@@ -137,9 +137,7 @@ fn folders(files: &[ChangedFile]) -> Vec<(String, Vec<&ChangedFile>)> {
 /// `  - Store.Close (method, was store.go:12): used at a.go:3, b.go:14 (+2 more)`.
 fn removed(view: &View<'_>, review: &Review) -> Vec<Entry> {
     let entry = |(at, removed): (usize, &Removed)| {
-        let place = |(file, line): &(NodeId, u32)| {
-            Safe::format("{}:{}", &[&view.path(*file), &Safe::number(*line)])
-        };
+        let place = |(file, line): &(NodeId, u32)| Safe::format("{}:{}", &[&view.path(*file), &Safe::number(*line)]);
         let uses = Safe::join(&removed.uses.iter().take(MAX_USES).map(place).collect::<Vec<_>>(), ", ");
         let n_left = removed.n_uses.saturating_sub(MAX_USES);
         let uses = if n_left == 0 { uses } else { Safe::format("{} (+{} more)", &[&uses, &Safe::number(n_left as i64)]) };

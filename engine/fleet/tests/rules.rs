@@ -179,6 +179,35 @@ fn packages_that_need_each_other_are_a_cycle() {
 }
 
 #[test]
+fn a_supertype_that_is_one_only_while_it_is_none_ends() {
+    // Through `Far` the name `x` means `Near`, a supertype then; through that it means `Other`, which has no `x`.
+    check(
+        "
+        lib module npm lib = <lib>
+        lib type <lib#T>
+        lib type <lib#Near>
+        lib type <lib#Other>
+        lib type <lib#Mid>
+        lib type <lib#Far>
+        lib member <lib> T = <lib#T>
+        lib over <lib#T> = npm:lib.T.x
+        lib over <lib#T> = <lib#Mid>
+        lib over <lib#Mid> = <lib#Far>
+        lib member <lib#Far> x = <lib#Near>
+        lib member <lib#Near> x = <lib#Other>
+        app use <main> 1 reference = npm:lib.T.x
+        ",
+        &expect![[r#"
+            unused lib lib#Far
+            unused lib lib#Mid
+            unused lib lib#Near
+            unused lib lib#Other
+            unused lib lib#T
+        "#]],
+    );
+}
+
+#[test]
 fn types_that_lead_to_themselves_end() {
     check(
         "

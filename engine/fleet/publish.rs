@@ -1,0 +1,244 @@
+//! What a shard publishes, as tables: its symbols and links, and its boundary in keys.
+
+use crate::columns::Value::{Int, Long, Text};
+use crate::columns::Writer;
+use crate::key::{self, Key, Step};
+use crate::rules::UseKind;
+use crate::tables::{INNER, MEMBERS, MODULES, NEEDS, PACKAGES, SYMBOLS, TERMS, TYPES, USES};
+use error::Result;
+use index::base::{FactBase, SymbolKind};
+use index::boundary::{self, Boundary, ModuleId, Place, Registry, Term, TermId};
+use index::snapshot::Snapshot;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::path::Path;
+
+/// Writes the tables of a repository into a folder.
+///
+/// # Errors
+///
+/// [`ErrorKind::Storage`](error::ErrorKind::Storage) where one cannot be written.
+pub fn publish(repository: &str, snapshot: &Snapshot, boundary: &Boundary, folder: &Path) -> Result<()> {
+    let base = &snapshot.base;
+    let keys = Keys::of(repository, base, boundary);
+    symbols(base, boundary, &keys).write(folder)?;
+    inner(base).write(folder)?;
+    terms(boundary, &keys).write(folder)?;
+    modules(boundary, &keys).write(folder)?;
+    members(boundary, &keys).write(folder)?;
+    types(base, boundary, &keys).write(folder)?;
+    uses(boundary, &keys).write(folder)?;
+    let (packages, needs) = (packages(repository, boundary), needs(repository, boundary));
+    packages.write(folder)?;
+    needs.write(folder)
+}
+
+/// The word for a registry in tables and questions.
+pub const fn registry(registry: Registry) -> &'static str {
+    match registry {
+        Registry::Go => "go",
+        Registry::Cargo => "cargo",
+        Registry::Npm => "npm",
+        Registry::PyPi => "pypi",
+    }
+}
+
+/// The key of a package of a repository.
+pub fn package(repository: &str, of: Registry, name: &str) -> Key {
+    key::place(repository, &format!("package {} {name}", registry(of)))
+}
+
+/// The keys of places and terms of a boundary.
+struct Keys<'a> {
+    repository: &'a str,
+    base: &'a FactBase,
+    modules: FxHashMap<ModuleId, Key>,
+    /// The keys of terms, and how they are made; nothing of those that are places.
+    terms: Vec<(Key, Option<Step>)>,
+}
+
+impl<'a> Keys<'a> {
+    fn of(repository: &'a str, base: &'a FactBase, boundary: &Boundary) -> Self {
+        let mut modules = FxHashMap::default();
+        let mut n_of_file: FxHashMap<u32, u32> = FxHashMap::default();
+        for module in &boundary.modules {
+            let n_before = n_of_file.entry(module.file.0).or_default();
+            modules.entry(module.of).or_insert_with(|| {
+                *n_before += 1;
+                key::place(repository, &format!("module {} {n_before}", base.path(module.file)))
+            });
+        }
+        let mut keys = Self { repository, base, modules, terms: Vec::with_capacity(boundary.terms.len()) };
+        for term in &boundary.terms {
+            let made = keys.term(term);
+            keys.terms.push(made);
+        }
+        keys
+    }
+
+    fn place(&self, place: Place) -> Key {
+        match place {
+            Place::Module(module) => {
+                let unknown = || key::place(self.repository, &format!("module {}", module.0));
+                self.modules.get(&module).copied().unwrap_or_else(unknown)
+            }
+            Place::Symbol(node) => key::place(self.repository, &self.base.id(node)),
+        }
+    }
+
+    fn key(&self, term: TermId) -> Key {
+        self.terms.get(term.0 as usize).map_or(0, |(key, _)| *key)
+    }
+
+    fn term(&self, term: &Term) -> (Key, Option<Step>) {
+        let step = match term {
+            Term::Own(place) => return (self.place(*place), None),
+            Term::Outside(of, name) => Step::Outside(key::published(registry(*of), name)),
+            Term::Member(base, name) => Step::Member(self.key(*base), key::name(name)),
+            Term::Result(base) => Step::Result(self.key(*base), 0),
+            Term::Instance(base) => Step::Instance(self.key(*base)),
+            Term::Many(base) => Step::Many(self.key(*base)),
+            Term::Element(base) => Step::Element(self.key(*base)),
+            Term::Part(base, n) => match self.terms.get(base.0 as usize) {
+                Some((_, Some(Step::Result(of, 0)))) => Step::Result(*of, n + 1),
+                // The first of what is one value is that.
+                Some(known) if *n == 0 => return *known,
+                _ => Step::Outside(0),
+            },
+        };
+        (step.key(), Some(step))
+    }
+}
+
+fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
+    let visible: FxHashSet<u32> = boundary.definitions.iter().map(|definition| definition.node.0).collect();
+    let mut table = Writer::new(SYMBOLS);
+    for file in base.files() {
+        table.push(&[Text(base.path(file)), Text("file"), Long(0), Int(1), Int(0)]);
+    }
+    for node in base.n_files()..base.n_files() + base.n_symbols() {
+        let node = activate_rules::atoms::NodeId(node);
+        let (kind, line) = base.symbol(node).map_or(("", 0), |symbol| (symbol.kind.word(), symbol.name_line));
+        let is_visible = visible.contains(&node.0);
+        let place = if is_visible { keys.place(Place::Symbol(node)) } else { 0 };
+        table.push(&[Text(&base.id(node)), Text(kind), Long(place), Int(line), Int(u32::from(is_visible))]);
+    }
+    table
+}
+
+fn inner(base: &FactBase) -> Writer {
+    let n_nodes = base.n_files() + base.n_symbols();
+    let mut rows: Vec<_> = base.sites().filter(|site| site.to.0 < n_nodes).collect();
+    rows.sort_unstable_by_key(|site| (site.to, site.from, site.line, site.kind, site.confidence));
+    let mut table = Writer::new(INNER);
+    for site in rows {
+        table.push(&[Int(site.to.0), Int(site.from.0), Int(site.line), Text(site.kind.name()), Text(site.confidence.name())]);
+    }
+    table
+}
+
+fn terms(boundary: &Boundary, keys: &Keys<'_>) -> Writer {
+    let mut rows: Vec<(Key, Step, &str)> = Vec::new();
+    for (term, (key, step)) in boundary.terms.iter().zip(&keys.terms) {
+        let text = if let Term::Outside(_, name) | Term::Member(_, name) = term { name.as_str() } else { "" };
+        rows.extend(step.map(|step| (*key, step, text)));
+    }
+    rows.sort_unstable();
+    rows.dedup_by_key(|(key, ..)| *key);
+    let mut table = Writer::new(TERMS);
+    for (key, step, text) in rows {
+        let (word, name, part) = match step {
+            Step::Outside(name) => ("outside", name, 0),
+            Step::Member(_, name) => ("member", name, 0),
+            Step::Result(_, part) => ("result", 0, part),
+            Step::Instance(_) => ("instance", 0, 0),
+            Step::Many(_) => ("many", 0, 0),
+            Step::Element(_) => ("element", 0, 0),
+        };
+        table.push(&[Long(key), Text(word), Long(step.base().unwrap_or(0)), Long(name), Int(part), Text(text)]);
+    }
+    table
+}
+
+fn modules(boundary: &Boundary, keys: &Keys<'_>) -> Writer {
+    let mut table = Writer::new(MODULES);
+    for module in &boundary.modules {
+        let of = registry(module.registry);
+        // What only other modules lead to has no name that others know it by.
+        let published = if module.name.is_empty() { 0 } else { key::published(of, &module.name) };
+        let place = keys.place(Place::Module(module.of));
+        table.push(&[Long(published), Text(of), Text(&module.name), Long(place), Int(module.file.0)]);
+    }
+    table
+}
+
+fn members(boundary: &Boundary, keys: &Keys<'_>) -> Writer {
+    let row = |member: &'_ boundary::Member| (keys.place(member.of), key::name(&member.name), keys.key(member.to));
+    let mut rows: Vec<_> = boundary.members.iter().map(|member| (row(member), member.name.as_str())).collect();
+    rows.sort_unstable();
+    let mut table = Writer::new(MEMBERS);
+    for ((of, name, to), text) in rows {
+        table.push(&[Long(of), Long(name), Text(text), Long(to)]);
+    }
+    table
+}
+
+fn types(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
+    let mut rows: Vec<(Key, &str, u32, Key)> = Vec::new();
+    for of_type in &boundary.types {
+        let how = match base.symbol(of_type.of).map(|symbol| symbol.kind) {
+            Some(SymbolKind::Alias) => "alias",
+            Some(SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro) => "gives",
+            _ => "holds",
+        };
+        let part = of_type.part.map_or(0, |part| part + 1);
+        rows.push((keys.place(Place::Symbol(of_type.of)), how, part, keys.key(of_type.to)));
+    }
+    rows.extend(boundary.supers.iter().map(|of| (keys.place(Place::Symbol(of.of)), "over", 0, keys.key(of.to))));
+    rows.extend(boundary.globs.iter().map(|of| (keys.place(Place::Module(of.of)), "over", 0, keys.key(of.to))));
+    rows.sort_unstable();
+    let mut table = Writer::new(TYPES);
+    for (of, how, part, to) in rows {
+        table.push(&[Long(of), Text(how), Int(part), Long(to)]);
+    }
+    table
+}
+
+fn uses(boundary: &Boundary, keys: &Keys<'_>) -> Writer {
+    let mut table = Writer::new(USES);
+    for of in &boundary.uses {
+        let kind = match of.kind {
+            boundary::UseKind::Import => UseKind::Import,
+            boundary::UseKind::Call => UseKind::Call,
+            boundary::UseKind::Reference => UseKind::Reference,
+            boundary::UseKind::Extends => UseKind::Extend,
+            boundary::UseKind::Implements => UseKind::Implement,
+        };
+        table.push(&[Long(keys.key(of.term)), Int(of.from.0), Int(of.line), Text(kind.word())]);
+    }
+    table
+}
+
+fn packages(repository: &str, boundary: &Boundary) -> Writer {
+    let mut table = Writer::new(PACKAGES);
+    for of in &boundary.packages {
+        let word = registry(of.registry);
+        let (published, package) = (key::published(word, &of.name), package(repository, of.registry, &of.name));
+        let version = of.version.as_deref().unwrap_or_default();
+        table.push(&[Long(published), Long(package), Text(word), Text(&of.name), Text(version), Text(&of.folder)]);
+    }
+    table
+}
+
+/// What its packages need of others. What no package of a folder publishes is asked for by the folder itself.
+fn needs(repository: &str, boundary: &Boundary) -> Writer {
+    let mut table = Writer::new(NEEDS);
+    for need in &boundary.needs {
+        let word = registry(need.registry);
+        let own = boundary.packages.iter().find(|of| of.registry == need.registry && of.folder == need.folder);
+        let folder = || key::place(repository, &format!("folder {}", need.folder));
+        let package = own.map_or_else(folder, |own| package(repository, own.registry, &own.name));
+        let published = key::published(word, &need.name);
+        table.push(&[Long(package), Long(published), Text(word), Text(&need.name), Text(&need.requirement), Int(need.line)]);
+    }
+    table
+}
