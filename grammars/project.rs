@@ -63,6 +63,16 @@ pub enum Registry {
 }
 
 impl Registry {
+    /// The word for it in facts.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Go => "go",
+            Self::Cargo => "cargo",
+            Self::Npm => "npm",
+            Self::PyPi => "pypi",
+        }
+    }
+
     /// All, in the order of their numbers.
     pub const ALL: [Self; 4] = [Self::Go, Self::Cargo, Self::Npm, Self::PyPi];
 }
@@ -76,6 +86,47 @@ pub struct Published {
     pub name: String,
     /// The folder of its manifest.
     pub folder: String,
+}
+
+/// What a manifest publishes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Package {
+    /// Where others get it from.
+    pub registry: Registry,
+    /// Its name there.
+    pub name: String,
+    /// Its version, where the manifest says one.
+    pub version: Option<String>,
+    /// The folder of its manifest.
+    pub folder: String,
+}
+
+/// What a manifest asks for.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Need {
+    /// The folder of the manifest.
+    pub folder: String,
+    /// Where it is to come from.
+    pub registry: Registry,
+    /// Its name there, whatever the manifest calls it.
+    pub name: String,
+    /// The versions that are wanted, as they are written; empty where nothing is said.
+    pub requirement: String,
+    /// Whether it comes from a folder of this repository.
+    pub is_local: bool,
+    /// The line of the manifest that asks for it.
+    pub line: u32,
+}
+
+/// A module by the name that others import it by.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Importable {
+    /// Where others get it from.
+    pub registry: Registry,
+    /// The name.
+    pub name: String,
+    /// Its file, or one of its files.
+    pub file: String,
 }
 
 /// What the manifests of one language say.
@@ -113,6 +164,30 @@ pub trait Project: Send + Sync {
 
     /// The packages that manifests name, in any order, whether or not anybody publishes them.
     fn published(&self) -> Vec<Published> {
+        Vec::new()
+    }
+
+    /// The same with versions.
+    fn packages(&self) -> Vec<Package> {
+        let package = |Published { registry, name, folder }| Package { registry, name, version: None, folder };
+        self.published().into_iter().map(package).collect()
+    }
+
+    /// What manifests ask for, in any order.
+    fn needs(&self) -> Vec<Need> {
+        Vec::new()
+    }
+
+    /// The module from outside that an import written in file `from` means where the repository has none, by the name that it is published under.
+    /// None for what the language itself brings.
+    fn outside(&self, from: &str, path: &str) -> Option<(Registry, String)> {
+        let _ = (from, path);
+        None
+    }
+
+    /// The modules that others can import by a name, among these files of the language, in any order.
+    fn importable(&self, files: &[&str]) -> Vec<Importable> {
+        let _ = files;
         Vec::new()
     }
 

@@ -5,6 +5,7 @@ use activate_rules::atoms::NodeId;
 use cache::{Cache, Indexing};
 use error::{Error, ErrorKind, Problem, Result};
 use index::base::FileFlags;
+use index::boundary::Boundary;
 use index::checks::{self, Checks};
 use index::snapshot::{DEFAULT_MEMORY, FirstLook, MIN_MEMORY, Progress, Snapshot, Source};
 use redact::{Masker, Redacted};
@@ -286,9 +287,7 @@ impl Engine {
     ) -> Result<Arc<Snapshot>> {
         let number = self.n_looks.fetch_add(1, Ordering::Relaxed);
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|(_, last)| Arc::clone(last));
-        let (cache, keeps) = (self.cache.as_deref(), self.keeps());
-        let (alternates, memory) = (self.alternates, self.memory);
-        let source = Source { repo: &self.repo, cache, keeps, walk: &self.walk, alternates, memory, flushes, first, progress };
+        let source = self.source(first, flushes, progress);
         let mut snapshot = self.pool.install(|| Snapshot::take(&source, last.as_deref()))?;
         snapshot.problems.extend(self.cache_problem.clone());
         let snapshot = Arc::new(snapshot);
@@ -301,6 +300,27 @@ impl Engine {
             *last = Some((number, Arc::clone(&snapshot)));
         }
         Ok(snapshot)
+    }
+
+    /// What a snapshot of the repository shows to other repositories and needs of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Snapshot::boundary`].
+    pub fn boundary(&self, snapshot: &Snapshot) -> Result<Boundary> {
+        let source = self.source(None, None, &|_| {});
+        self.pool.install(|| snapshot.boundary(&source))
+    }
+
+    fn source<'s>(
+        &'s self,
+        first: Option<FirstLook<'s>>,
+        flushes: Option<&'s (dyn Fn() -> bool + Sync)>,
+        progress: &'s (dyn Fn(Progress) + Sync),
+    ) -> Source<'s> {
+        let (cache, keeps) = (self.cache.as_deref(), self.keeps());
+        let (alternates, memory) = (self.alternates, self.memory);
+        Source { repo: &self.repo, cache, keeps, walk: &self.walk, alternates, memory, flushes, first, progress }
     }
 
     /// The commands that build, lint and test the repository, as far as its manifests prove them. Reads manifests alone and runs nothing.

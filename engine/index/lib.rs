@@ -3,6 +3,7 @@
 //! Files are read through `repo` and records kept through `cache` in [`snapshot`] alone; everything else is given text and gives values.
 
 pub mod base;
+pub mod boundary;
 pub mod build;
 pub mod checks;
 pub mod completeness;

@@ -2,6 +2,7 @@
 //!
 //! Lists the files, reads those that changed, and takes everything else from the last time.
 
+mod boundary;
 mod first;
 mod known;
 mod listing;

@@ -2,7 +2,9 @@
 
 use super::check::checks;
 use crate::check::Check;
-use crate::project::{Candidates, Manifest, Project, ProjectRules, Published, Registry, folder_of, is_below, join};
+use crate::project::{
+    Candidates, Importable, Manifest, Need, Package, Project, ProjectRules, Published, Registry, folder_of, is_below, join,
+};
 use crate::run::{Runner, TestFile};
 
 pub(super) const RULES: ProjectRules = ProjectRules {
@@ -28,6 +30,10 @@ struct Module {
     replaces: Vec<(String, String)>,
     /// Import paths that its `require` lines name: what it takes from outside.
     requires: Vec<String>,
+    /// What these lines say: module, version and line.
+    needs: Vec<(String, String, u32)>,
+    /// Modules that it takes others from outside for, and these, with their versions.
+    others: Vec<(String, String, String)>,
 }
 
 #[derive(Debug, Default)]
@@ -55,17 +61,31 @@ fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project
             continue;
         }
         let is_own = manifest.path.ends_with(MODULE_FILES[0]);
-        let mut module = Module { is_own, path: String::new(), folder, replaces: Vec::new(), requires: Vec::new() };
-        for words in directives(manifest.text) {
+        let mut module = Module {
+            is_own,
+            path: String::new(),
+            folder,
+            replaces: Vec::new(),
+            requires: Vec::new(),
+            needs: Vec::new(),
+            others: Vec::new(),
+        };
+        for (line, words) in numbered(manifest.text) {
             match words.as_slice() {
                 ["module", path, ..] => (*path).clone_into(&mut module.path),
-                ["require", path, ..] => module.requires.push((*path).to_owned()),
+                ["require", path, rest @ ..] => {
+                    module.requires.push((*path).to_owned());
+                    module.needs.push(((*path).to_owned(), rest.first().copied().unwrap_or_default().to_owned(), line));
+                }
                 ["replace", path, rest @ ..] => {
                     let target = rest.iter().position(|word| *word == "=>").and_then(|at| rest.get(at + 1));
                     if let Some(folder) =
                         target.filter(|target| target.starts_with('.')).and_then(|target| join(&module.folder, target))
                     {
                         module.replaces.push(((*path).to_owned(), folder));
+                    } else if let Some(other) = target.filter(|target| !target.starts_with(['.', '/'])) {
+                        let version = rest.last().filter(|last| *last != other).copied().unwrap_or_default();
+                        module.others.push(((*path).to_owned(), (*other).to_owned(), version.to_owned()));
                     }
                 }
                 _ => {}
@@ -81,17 +101,22 @@ fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project
 
 /// The directives of a manifest, blocks unfolded: `require ( a v1 )` gives `require a v1`.
 fn directives(text: &str) -> Vec<Vec<&str>> {
+    numbered(text).into_iter().map(|(_, words)| words).collect()
+}
+
+/// The same with their lines.
+fn numbered(text: &str) -> Vec<(u32, Vec<&str>)> {
     let mut found = Vec::new();
     let mut block: Option<&str> = None;
-    for line in text.lines() {
+    for (number, line) in (1..).zip(text.lines()) {
         let line = line.split("//").next().unwrap_or_default();
         let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_matches('"')).collect();
         match (block, words.as_slice()) {
             (_, []) => {}
             (Some(_), [")", ..]) => block = None,
-            (Some(name), rest) => found.push([&[name], rest].concat()),
+            (Some(name), rest) => found.push((number, [&[name], rest].concat())),
             (None, [name, "(", ..]) => block = Some(name),
-            (None, _) => found.push(words),
+            (None, _) => found.push((number, words)),
         }
     }
     found
@@ -141,6 +166,56 @@ impl Project for GoProject {
         let named = self.modules.iter().map(|module| (&module.path, &module.folder));
         let named = named.filter(|(name, _)| !name.is_empty());
         named.map(|(name, folder)| Published { registry: Registry::Go, name: name.clone(), folder: folder.clone() }).collect()
+    }
+
+    fn packages(&self) -> Vec<Package> {
+        let package = |Published { registry, name, folder }| Package { registry, name, version: None, folder };
+        let is_own = |package: &Package| !package.folder.split('/').any(|folder| folder == "vendor");
+        self.published().into_iter().map(package).filter(is_own).collect()
+    }
+
+    fn needs(&self) -> Vec<Need> {
+        let of_module = |module: &Module| {
+            let need = |(path, version, line): &(String, String, u32)| {
+                let other = module.others.iter().find(|(replaced, ..)| replaced == path);
+                let name = other.map_or(path, |(_, other, _)| other).clone();
+                let requirement =
+                    other.map(|(.., version)| version).filter(|version| !version.is_empty()).unwrap_or(version).clone();
+                let joined = |other: &Module| self.workspace.contains(&other.folder) && other.path == *path;
+                let is_local = module.replaces.iter().any(|(replaced, _)| replaced == path) || self.modules.iter().any(joined);
+                Need { folder: module.folder.clone(), registry: Registry::Go, name, requirement, is_local, line: *line }
+            };
+            module.needs.iter().map(need).collect::<Vec<_>>()
+        };
+        self.modules.iter().filter(|module| module.is_own).flat_map(of_module).collect()
+    }
+
+    /// The standard library has no dot in the first part of its paths.
+    fn outside(&self, from: &str, path: &str) -> Option<(Registry, String)> {
+        path.split('/').next().filter(|first| first.contains('.'))?;
+        let home = self.modules.iter().find(|module| is_below(from, &module.folder));
+        let others = home.into_iter().flat_map(|home| &home.others);
+        let replaced = others.filter_map(|(old, new, _)| {
+            let rest = path.strip_prefix(old.as_str()).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
+            Some((old.len(), format!("{new}{rest}")))
+        });
+        let name = replaced.max().map_or_else(|| path.to_owned(), |(_, name)| name);
+        Some((Registry::Go, name))
+    }
+
+    fn importable(&self, files: &[&str]) -> Vec<Importable> {
+        let of_file = |file: &&str| {
+            let module = self.modules.iter().find(|module| is_below(file, &module.folder))?;
+            let folder = folder_of(file);
+            let rest = folder.strip_prefix(module.folder.as_str())?.trim_start_matches('/');
+            let name = if rest.is_empty() { module.path.clone() } else { format!("{}/{rest}", module.path) };
+            (module.is_own && !file.ends_with("_test.go")).then(|| Importable {
+                registry: Registry::Go,
+                name,
+                file: (*file).to_owned(),
+            })
+        };
+        files.iter().filter_map(of_file).collect()
     }
 
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {

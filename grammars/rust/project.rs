@@ -6,7 +6,9 @@
 use super::check::checks;
 use super::run::{CrateTarget, KINDS, matches, runner, targets};
 use crate::check::Check;
-use crate::project::{Candidates, Manifest, Project, ProjectRules, Published, Registry, TreeRoot, folder_of, join};
+use crate::project::{
+    self, Candidates, Importable, Manifest, Need, Project, ProjectRules, Published, Registry, TreeRoot, folder_of, join,
+};
 use crate::run::{Runner, TestFile};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::{Table, Value};
@@ -35,11 +37,17 @@ struct Dependency {
     /// Folder of the package, if it stands in the repository.
     folder: Option<String>,
     renamed: bool,
+    /// The versions that are wanted, as they are written.
+    requirement: String,
+    /// The word as the manifest has it, and its line.
+    key: String,
+    line: u32,
 }
 
 #[derive(Debug, Default)]
 struct Package {
     name: String,
+    version: Option<String>,
     /// Name and file of its library.
     library: Option<(String, String)>,
     dependencies: Vec<Dependency>,
@@ -55,6 +63,8 @@ struct Package {
 #[derive(Debug, Default)]
 struct Workspace {
     dependencies: Vec<Dependency>,
+    /// The version of members that take it from here.
+    version: Option<String>,
     /// Patterns of folders that it lists.
     members: Vec<String>,
     /// Folders it does not want.
@@ -99,6 +109,18 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
         }
     }
     project.name_dependencies();
+    for manifest in manifests {
+        let dependencies = project.packages.get_mut(folder_of(manifest.path)).map(|package| &mut package.dependencies);
+        let mut lines: BTreeMap<&str, u32> = BTreeMap::new();
+        for (line, text) in (1..).zip(manifest.text.lines()) {
+            if let Some(key) = key_of_line(text) {
+                lines.entry(key).or_insert(line);
+            }
+        }
+        for dependency in dependencies.into_iter().flatten() {
+            dependency.line = lines.get(dependency.key.as_str()).copied().unwrap_or(1);
+        }
+    }
     // One file may be named twice; as a library it can be imported.
     project.roots.sort_by(|a, b| a.file.cmp(&b.file).then_with(|| b.name.cmp(&a.name)));
     project.roots.dedup_by(|second, first| second.file == first.file);
@@ -107,7 +129,8 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
 
 fn read_workspace(folder: &str, table: &Table) -> Option<Workspace> {
     let about = table.get("workspace")?.as_table()?;
-    let mut workspace = Workspace::default();
+    let version = about.get("package").and_then(|package| package.get("version")?.as_str()).map(str::to_owned);
+    let mut workspace = Workspace { version, ..Workspace::default() };
     if let Some(named) = about.get("dependencies").and_then(Value::as_table) {
         workspace.dependencies.extend(named.iter().map(|(name, value)| read_dependency(folder, name, value, None)));
     }
@@ -151,11 +174,12 @@ fn read_dependency(folder: &str, name: &str, value: &Value, workspace: Option<&W
         && path.is_none()
         && (value.get("workspace").and_then(Value::as_bool) == Some(true) || shared.folder.is_some())
     {
-        return shared.clone();
+        return Dependency { key: name.to_owned(), ..shared.clone() };
     }
     let package = text("package").unwrap_or(name).to_owned();
     let renamed = crate_name(&package) != key;
-    Dependency { name: key, package, folder: path, renamed }
+    let requirement = value.as_str().or_else(|| text("version")).unwrap_or_default().to_owned();
+    Dependency { name: key, package, folder: path, renamed, requirement, key: name.to_owned(), line: 0 }
 }
 
 impl CargoProject {
@@ -191,8 +215,11 @@ impl CargoProject {
                 dependencies.extend(named.iter().map(|(name, value)| read_dependency(folder, name, value, workspace)));
             }
         }
+        let own = about.get("version");
+        let shared = own.and_then(|version| version.get("workspace")?.as_bool()).and_then(|_| workspace?.version.clone());
+        let version = own.and_then(Value::as_str).map(str::to_owned).or(shared);
         let (name, is_member) = (name.to_owned(), folder.is_empty());
-        self.packages.insert(folder.to_owned(), Package { name, library, dependencies, targets, discovered, is_member });
+        self.packages.insert(folder.to_owned(), Package { name, version, library, dependencies, targets, discovered, is_member });
     }
 
     /// Gives dependencies in the repository the names of their libraries, which need not be those of their packages.
@@ -288,6 +315,48 @@ impl Project for CargoProject {
         named.map(|(name, folder)| Published { registry: Registry::Cargo, name: name.clone(), folder: folder.clone() }).collect()
     }
 
+    fn packages(&self) -> Vec<project::Package> {
+        let named = self.packages.iter().filter(|(_, package)| !package.name.is_empty());
+        let package = |(folder, package): (&String, &Package)| project::Package {
+            registry: Registry::Cargo,
+            name: package.name.clone(),
+            version: package.version.clone(),
+            folder: folder.clone(),
+        };
+        named.map(package).collect()
+    }
+
+    fn needs(&self) -> Vec<Need> {
+        let all = self.packages.iter().flat_map(|(folder, package)| package.dependencies.iter().map(move |each| (folder, each)));
+        let need = |(folder, each): (&String, &Dependency)| Need {
+            folder: folder.clone(),
+            registry: Registry::Cargo,
+            name: each.package.clone(),
+            requirement: each.requirement.clone(),
+            is_local: each.folder.is_some(),
+            line: each.line,
+        };
+        all.map(need).collect()
+    }
+
+    /// By the name of the package: that of its library is not known here.
+    fn outside(&self, from: &str, path: &str) -> Option<(Registry, String)> {
+        let (_, package) = self.package_of(from)?;
+        let dependency = package.dependencies.iter().find(|dependency| dependency.name == path)?;
+        let is_here = dependency.folder.as_ref().is_some_and(|folder| self.packages.contains_key(folder));
+        (!is_here).then(|| (Registry::Cargo, crate_name(&dependency.package)))
+    }
+
+    fn importable(&self, _: &[&str]) -> Vec<Importable> {
+        let libraries = self.packages.values().filter_map(|package| Some((&package.name, &package.library.as_ref()?.1)));
+        let importable = |(name, file): (&String, &String)| Importable {
+            registry: Registry::Cargo,
+            name: crate_name(name),
+            file: file.clone(),
+        };
+        libraries.map(importable).collect()
+    }
+
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
         let root = file.root?;
         let (folder, package) = self.package_of(root)?;
@@ -321,6 +390,18 @@ fn above(folder: &str) -> impl Iterator<Item = &str> {
 
 fn is_below(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The dependency that a line of a manifest may be about: `name = "1"`, `name.workspace = true`, `[dependencies.name]`.
+fn key_of_line(line: &str) -> Option<&str> {
+    let line = line.trim();
+    if let Some(table) = line.strip_prefix('[') {
+        let (front, key) = table.trim_end_matches(']').rsplit_once('.')?;
+        return front.ends_with("dependencies").then(|| key.trim_matches('"'));
+    }
+    let (key, _) = line.split_once('=')?;
+    let key = key.trim().split('.').next()?.trim_matches('"');
+    (!key.is_empty()).then_some(key)
 }
 
 fn crate_name(package: &str) -> String {

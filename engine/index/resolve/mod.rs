@@ -27,6 +27,7 @@ mod reuse;
 mod shape;
 mod sites;
 mod tables;
+pub(crate) mod terms;
 mod types;
 mod vendored;
 

@@ -297,6 +297,11 @@ pub(super) fn facts(records: &Records, kept: &Kept, base: &FactBase, file: NodeI
     Some(facts_of(stored(records, kept, key(base.path(file), base.hash(file)))?)?.facts)
 }
 
+/// The record of a file as a base knows it, without its words, where it is kept.
+pub(super) fn record(records: &Records, kept: &Kept, base: &FactBase, file: NodeId) -> Option<FileRecord> {
+    facts_of(stored(records, kept, key(base.path(file), base.hash(file)))?)
+}
+
 /// The words of a file as a base knows it, where they are kept.
 pub(super) fn words(records: &Records, kept: &Kept, base: &FactBase, file: NodeId) -> Option<TextFacts> {
     Some(find(records, kept, key(base.path(file), base.hash(file)))?.words)

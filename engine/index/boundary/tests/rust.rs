@@ -1,0 +1,98 @@
+//! Rust.
+
+use super::check;
+
+#[test]
+fn what_rust_shows_and_needs() {
+    check(
+        "\
+//- Cargo.toml
+[package]
+name = \"my-store\"
+version = \"0.3.1\"
+
+[dependencies]
+http-client = \"1.2\"
+log2 = { package = \"log-two\", version = \"2\" }
+near = { path = \"near\" }
+//- near/Cargo.toml
+[package]
+name = \"near\"
+version = \"0.0.1\"
+//- near/src/lib.rs
+pub fn near() {}
+//- src/lib.rs
+mod inner;
+pub mod shown;
+pub use inner::Thing;
+pub use http_client::Client as Remote;
+pub use log2::levels::*;
+
+#[macro_export]
+macro_rules! keep { () => {} }
+//- src/inner.rs
+use http_client::{Client, Reply, prelude::Send};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub struct Thing {
+    client: Arc<Client>,
+    pub replies: HashMap<String, Reply>,
+}
+
+impl Thing {
+    pub fn new() -> Self {
+        let client = Client::builder().timeout(3).build().unwrap();
+        Self { client: Arc::new(client), replies: HashMap::new() }
+    }
+
+    pub fn reply(&self, key: &str) -> Option<&Reply> {
+        log2::debug!(\"x\");
+        self.replies.get(key)
+    }
+
+    pub async fn send(&self) -> Result<Reply, http_client::Error> {
+        near::near();
+        let reply = self.client.get(\"x\").send().await?;
+        reply.check();
+        for each in self.replies.values() {
+            each.touch();
+        }
+        Ok(reply)
+    }
+
+    fn hidden(&self) {}
+}
+
+impl Send for Thing {
+    fn send_all(&self) {}
+}
+
+impl std::ops::Deref for Thing {
+    type Target = Client;
+    fn deref(&self) -> &Client { &self.client }
+}
+//- src/shown.rs
+use crate::{Remote, Thing};
+
+pub enum State { Idle, Busy(Thing) }
+
+pub trait Runs { fn run(&self) -> Remote; }
+
+pub fn run(thing: &Thing, state: State) {
+    thing.close();
+    let remote = Remote::new();
+    remote.open();
+    if let Some(reply) = thing.reply(\"a\") {
+        reply.read();
+    }
+    if let State::Busy(thing) = state {
+        thing.replies.get(\"x\").map(|reply| reply.read());
+    }
+}
+",
+        "\
+package cargo my-store 0.3.1 in \"\"\npackage cargo near 0.0.1 in \"near\"\nneed cargo http-client \"1.2\" in \"\":6\nneed cargo log-two \"2\" in \"\":7\nneed cargo near \"\" in \"\":8, of this repository\nmodule cargo near is near/src/lib.rs\nmodule cargo my_store is src/lib.rs\nmodule cargo - is src/shown.rs\nmember [near/src/lib.rs].near is near/src/lib.rs#near\nmember [src/lib.rs].Remote is <cargo http_client>.Client\nmember [src/lib.rs].Thing is src/inner.rs#Thing\nmember [src/lib.rs].keep is src/lib.rs#keep\nmember [src/lib.rs].shown is [src/shown.rs]\nmember [src/shown.rs].Runs is src/shown.rs#Runs\nmember [src/shown.rs].State is src/shown.rs#State\nmember [src/shown.rs].run is src/shown.rs#run\nmember src/inner.rs#Thing.Target is src/inner.rs#Thing.Target\nmember src/inner.rs#Thing.client is <cargo http_client>.Client{}\nmember src/inner.rs#Thing.deref is src/inner.rs#Thing.deref\nmember src/inner.rs#Thing.new is src/inner.rs#Thing.new\nmember src/inner.rs#Thing.replies is <cargo http_client>.Reply{}[]\nmember src/inner.rs#Thing.reply is src/inner.rs#Thing.reply\nmember src/inner.rs#Thing.send is src/inner.rs#Thing.send\nmember src/inner.rs#Thing.send_all is src/inner.rs#Thing.send_all\nmember src/shown.rs#State.Busy is src/shown.rs#State{}\nmember src/shown.rs#State.Idle is src/shown.rs#State{}\nmember src/shown.rs#Runs.run is src/shown.rs#Runs.run\nglob [src/lib.rs].* is <cargo log_two>.levels.*\ntype src/inner.rs#Thing.new is src/inner.rs#Thing{}\ntype src/inner.rs#Thing.reply is <cargo http_client>.Reply{}\ntype src/inner.rs#Thing.send is <cargo http_client>.Reply{}\ntype src/inner.rs#Thing.Target is <cargo http_client>.Client\ntype src/inner.rs#Thing.deref is <cargo http_client>.Client{}\ntype src/shown.rs#Runs.run is <cargo http_client>.Client{}\nsuper src/inner.rs#Thing is <cargo http_client>.Client\nsuper src/inner.rs#Thing is <cargo http_client>.prelude.Send\nimport src/inner.rs:1 in \"\": <cargo http_client>.Client\nimport src/inner.rs:1 in \"\": <cargo http_client>.Reply\nimport src/inner.rs:1 in \"\": <cargo http_client>.prelude.Send\nreference src/inner.rs:34 in \"\": <cargo http_client>.prelude.Send\nimport src/lib.rs:4 in \"\": <cargo http_client>.Client\nimport src/lib.rs:5 in \"\": <cargo log_two>.levels\nimport src/shown.rs:1 in \"\": <cargo http_client>.Client\nreference src/inner.rs:6 in \"Thing\": <cargo http_client>.Client\nreference src/inner.rs:7 in \"Thing\": <cargo http_client>.Reply\nimplements src/inner.rs:34 in \"Thing\": <cargo http_client>.prelude.Send\ncall src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client.builder\ncall src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client.builder().timeout\ncall src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client.builder().timeout().build\ncall src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client.builder().timeout().build().unwrap\nreference src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client\nreference src/inner.rs:16 in \"Thing.reply\": <cargo http_client>.Reply\ncall src/inner.rs:17 in \"Thing.reply\": <cargo log_two>.debug\nreference src/inner.rs:17 in \"Thing.reply\": <cargo log_two>\nreference src/inner.rs:21 in \"Thing.send\": <cargo http_client>\nreference src/inner.rs:21 in \"Thing.send\": <cargo http_client>.Reply\nreference src/inner.rs:21 in \"Thing.send\": <cargo http_client>.Error\ncall src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}.get\ncall src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}.get().send\ncall src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}.get().send().check\ncall src/inner.rs:26 in \"Thing.send\": <cargo http_client>.Reply{}.touch\nreference src/inner.rs:39 in \"Thing.Target\": <cargo http_client>.Client\nreference src/inner.rs:40 in \"Thing.deref\": <cargo http_client>.Client\nreference src/shown.rs:5 in \"Runs.run\": <cargo http_client>.Client\ncall src/shown.rs:8 in \"run\": <cargo http_client>.Client{}.close\ncall src/shown.rs:9 in \"run\": <cargo http_client>.Client.new\nreference src/shown.rs:9 in \"run\": <cargo http_client>.Client\ncall src/shown.rs:10 in \"run\": <cargo http_client>.Client.new().open\ncall src/shown.rs:12 in \"run\": <cargo http_client>.Reply{}.read\ncall src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}.read\ncall src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}.map
+",
+    );
+}

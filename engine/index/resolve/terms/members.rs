@@ -1,0 +1,213 @@
+//! Members of types and values.
+
+use super::store::{Id, Node};
+use super::types::one_of;
+use super::{MAX_DEPTH, Terms};
+use crate::resolve::index::Member;
+use crate::resolve::types::Place;
+use crate::resolve::{FileId, Sym};
+use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolId, SymbolKind};
+
+/// The most types above one that are looked at.
+const MAX_ABOVE: usize = 64;
+
+impl Terms<'_, '_> {
+    /// A member of a definition that is an item.
+    pub(super) fn own_member(&mut self, file: FileId, of: Id, text: &str, depth: usize) -> Id {
+        let Some(sym) = self.store.symbol(of).filter(|_| depth <= MAX_DEPTH) else { return Id::UNKNOWN };
+        let index = self.index;
+        let (place, symbol) = self.place_of(sym);
+        match symbol.kind {
+            SymbolKind::Constant | SymbolKind::Variable => {
+                let value = self.value_of_item(of, depth + 1);
+                return self.value_member(value, text, depth + 1);
+            }
+            SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias => {}
+            _ => return Id::UNKNOWN,
+        }
+        let members = index.names.find(text).map_or_else(Vec::new, |name| index.find_members(sym, name));
+        let symbols = members.iter().filter_map(|member| if let Member::Symbol(sym) = member { Some(*sym) } else { None });
+        if let Some(found) = self.best(symbols) {
+            return self.store.add(Node::Symbol(found));
+        }
+        if let Some(Member::Field(of_file, at)) = members.first().copied() {
+            let field = index.facts(of_file).fields[at as usize];
+            return if field.variant { self.store.add(Node::Instance(of)) } else { self.field(of_file, at, depth) };
+        }
+        if symbol.kind == SymbolKind::Alias {
+            let target = self.item(place, symbol.declared, depth + 1);
+            if target != Id::UNKNOWN && target != of {
+                return self.item_member(file, target, text, depth + 4);
+            }
+        }
+        if self.takes_from_outside(sym, depth) { self.store.add_outward(Node::Member(of, text.to_owned())) } else { Id::UNKNOWN }
+    }
+
+    /// The value of a field.
+    pub(super) fn field(&mut self, file: FileId, at: u32, depth: usize) -> Id {
+        let field = self.index.facts(file).fields[at as usize];
+        let place = Place { file, module: self.index.module_of(file, field.container) };
+        if field.declared == ExprId::UNKNOWN {
+            self.value(place, field.value, depth)
+        } else {
+            self.typed(place, field.declared, depth)
+        }
+    }
+
+    /// A member of a value.
+    pub(super) fn value_member(&mut self, of: Id, text: &str, depth: usize) -> Id {
+        if depth > MAX_DEPTH {
+            return Id::UNKNOWN;
+        }
+        match self.store.get(of).clone() {
+            Node::Tuple(each) => {
+                let n = text.parse::<usize>().ok();
+                n.and_then(|n| each.get(n)).copied().unwrap_or(Id::UNKNOWN)
+            }
+            Node::Instance(item) if self.store.symbol(item).is_some() => self.instance_member(of, item, text, depth),
+            Node::Symbol(sym) => {
+                let file = self.index.symbol(sym).0;
+                self.own_member(file, of, text, depth)
+            }
+            Node::Many(_) | Node::Map(..) => Id::UNKNOWN,
+            _ if self.store.leads_out(of) => self.store.add(Node::Member(of, text.to_owned())),
+            _ => Id::UNKNOWN,
+        }
+    }
+
+    fn instance_member(&mut self, of: Id, item: Id, text: &str, depth: usize) -> Id {
+        let Some(sym) = self.store.symbol(item) else { return Id::UNKNOWN };
+        let index = self.index;
+        let (place, symbol) = self.place_of(sym);
+        let members = index.names.find(text).map_or_else(Vec::new, |name| index.find_members(sym, name));
+        let symbols: Vec<Sym> =
+            members.iter().filter_map(|member| if let Member::Symbol(sym) = member { Some(*sym) } else { None }).collect();
+        if let Some(found) = self.best(symbols.into_iter()) {
+            if self.is_getter(found) {
+                return self.of_symbol(found, depth + 1);
+            }
+            let item = self.store.add(Node::Symbol(found));
+            return self.value_of_item(item, depth + 1);
+        }
+        let fields: Vec<Id> = members
+            .iter()
+            .filter_map(|member| if let Member::Field(file, at) = member { Some((*file, *at)) } else { None })
+            .map(|(file, at)| self.field(file, at, depth + 1))
+            .collect();
+        if !members.is_empty() {
+            return one_of(&fields);
+        }
+        if let Some(embedded) = self.embedded(sym, text, depth) {
+            return embedded;
+        }
+        if symbol.kind == SymbolKind::Alias {
+            let target = self.typed(place, symbol.declared, depth + 1);
+            if target != Id::UNKNOWN && target != of {
+                return self.value_member(target, text, depth + 4);
+            }
+        }
+        if let Some(target) = self.delegate(sym, depth) {
+            let found = self.value_member(target, text, depth + 4);
+            if found != Id::UNKNOWN {
+                return found;
+            }
+        }
+        if self.takes_from_outside(sym, depth) { self.store.add_outward(Node::Member(of, text.to_owned())) } else { Id::UNKNOWN }
+    }
+
+    /// What a type has under the name of a type that it embeds.
+    fn embedded(&mut self, of: Sym, text: &str, depth: usize) -> Option<Id> {
+        for (place, written) in self.supers_of(of) {
+            let above = self.index.facts(place.file).supers[written as usize];
+            let mut named = above.of;
+            while let Expr::Pointer(inner) = self.expr(place, named) {
+                named = inner;
+            }
+            if above.kind == SuperKind::Embeds && self.last_name(place, named) == text {
+                return Some(self.typed(place, above.of, depth + 1));
+            }
+        }
+        None
+    }
+
+    /// The value whose members a type has besides its own, where it says so itself.
+    pub(super) fn delegate(&mut self, of: Sym, depth: usize) -> Option<Id> {
+        let index = self.index;
+        let (interface, target) = index.rules(index.symbol(of).0)?.delegates?;
+        let targets = index.members.get(&(of, index.names.find(target)?))?;
+        for member in targets {
+            let Member::Symbol(sym) = *member else { continue };
+            let (place, symbol) = self.place_of(sym);
+            let Container::Owner(at) = symbol.container else { continue };
+            let implements = index.facts(place.file).owners[at as usize].implements;
+            if self.last_name(place, implements) == interface {
+                return Some(self.typed(place, symbol.declared, depth + 1));
+            }
+        }
+        None
+    }
+
+    /// What a variant of a type holds, as it is declared.
+    pub(super) fn variant(&self, of: Id, text: &str) -> Option<(Place, ExprId)> {
+        let index = self.index;
+        let sym = self.store.symbol(of)?;
+        let members = index.find_members(sym, index.names.find(text)?);
+        let Member::Field(file, at) = *members.first()? else { return None };
+        let field = index.facts(file).fields[at as usize];
+        Some((Place { file, module: index.module_of(file, field.container) }, field.declared))
+    }
+
+    /// The type above that of a container.
+    pub(super) fn super_item(&mut self, place: Place, container: Container, depth: usize) -> Id {
+        let Some(written) = self.supers_written(place.file, container).first().copied() else { return Id::UNKNOWN };
+        let of = self.index.facts(place.file).supers[written as usize].of;
+        self.item(place, of, depth)
+    }
+
+    /// The supertypes that a type writes: places of the file they are written in.
+    pub(super) fn supers_of(&mut self, of: Sym) -> Vec<(Place, u32)> {
+        let index = self.index;
+        let (file, _) = index.symbol(of);
+        let id = SymbolId(of.0 - index.first_symbol[file.0 as usize]);
+        let mut found: Vec<(Place, u32)> = Vec::new();
+        let mut add = |terms: &mut Self, file: FileId, container: Container| {
+            for written in terms.supers_written(file, container) {
+                found.push((Place { file, module: index.module_of(file, container) }, written));
+            }
+        };
+        add(self, file, Container::Symbol(id));
+        for (file, at) in self.blocks.get(&of).cloned().unwrap_or_default() {
+            add(self, file, Container::Owner(at));
+        }
+        found
+    }
+
+    /// Whether a type, or one above it, takes over something from outside.
+    pub(super) fn takes_from_outside(&mut self, of: Sym, depth: usize) -> bool {
+        if let Some(known) = self.outward.get(&of) {
+            return *known;
+        }
+        self.outward.insert(of, false);
+        let index = self.index;
+        let mut all = vec![of];
+        let mut at = 0;
+        let mut found = false;
+        while let Some(sym) = all.get(at).copied() {
+            at += 1;
+            if index.supers_outside.contains_key(&sym) {
+                for (place, written) in self.supers_of(sym) {
+                    let above = index.facts(place.file).supers[written as usize];
+                    let item = self.item(place, above.of, depth + 1);
+                    found |= self.store.leads_out(item);
+                }
+            }
+            for above in index.supers.get(&sym).into_iter().flatten() {
+                if all.len() <= MAX_ABOVE && !all.contains(&above.target) {
+                    all.push(above.target);
+                }
+            }
+        }
+        self.outward.insert(of, found);
+        found
+    }
+}

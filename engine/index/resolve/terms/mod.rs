@@ -1,0 +1,160 @@
+//! What expressions mean outside of the repository, as terms over the names that others publish.
+//!
+//! An evaluator beside [`super::types`]: where that one says only that something comes from outside, this one says by which way. What belongs to the
+//! repository it looks up as far as its declarations go, and what it does not know it leaves unknown. It must not be asked on the ordinary path.
+
+mod members;
+mod paths;
+mod store;
+mod types;
+mod uses;
+mod values;
+mod visible;
+
+use super::index::Index;
+use super::types::Place;
+use super::{FileId, Sym};
+use crate::base::FactBase;
+use crate::boundary::Boundary;
+use activate_grammars::facts::{Container, ExprId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use store::{Id, Store};
+
+/// The deepest chain of declarations that is followed.
+const MAX_DEPTH: usize = 48;
+
+/// How many steps one file may take; beyond, what is not known yet stays unknown.
+const MAX_STEPS: u32 = 2_000_000;
+
+/// How an expression is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum As {
+    /// As the item that it names.
+    Item,
+    /// As a value.
+    Value,
+    /// As a type, for a value of it.
+    Type,
+}
+
+/// Evaluates expressions.
+pub(crate) struct Terms<'i, 'a> {
+    index: &'i Index<'a>,
+    store: Store,
+    /// What is known of the expressions of the file at hand, and of others that it led to.
+    known: FxHashMap<(FileId, ExprId, As), Id>,
+    /// What definitions hold or give.
+    of_symbols: FxHashMap<Sym, Id>,
+    of_imports: FxHashMap<(FileId, u32), Id>,
+    /// Imports that are being followed.
+    following: FxHashSet<(FileId, u32)>,
+    /// Where the supertypes of types are written, by file: places among those of the file.
+    written_supers: FxHashMap<FileId, FxHashMap<Container, Vec<u32>>>,
+    /// Blocks that write supertypes of a type, by type.
+    blocks: FxHashMap<Sym, Vec<(FileId, u32)>>,
+    /// Types that take over something from outside, by themselves or through others.
+    outward: FxHashMap<Sym, bool>,
+    steps: u32,
+}
+
+/// Fills the lists of a boundary that files and names give.
+pub(crate) fn fill(boundary: &mut Boundary, index: &Index<'_>, base: &FactBase) {
+    let mut terms = Terms::new(index);
+    terms.add_uses(boundary, base);
+    terms.add_visible(boundary);
+    terms.store.finish(boundary, index);
+}
+
+impl<'i, 'a> Terms<'i, 'a> {
+    fn new(index: &'i Index<'a>) -> Self {
+        let mut blocks: FxHashMap<Sym, Vec<(FileId, u32)>> = FxHashMap::default();
+        for number in 0..index.files.len() as u32 {
+            let file = FileId(number);
+            for written in &index.facts(file).supers {
+                if let Container::Owner(at) = written.container
+                    && let Some(of) = index.container_type(file, written.container)
+                {
+                    let known = blocks.entry(of).or_default();
+                    if known.last() != Some(&(file, at)) {
+                        known.push((file, at));
+                    }
+                }
+            }
+        }
+        Self {
+            blocks,
+            index,
+            store: Store::new(),
+            known: FxHashMap::default(),
+            of_symbols: FxHashMap::default(),
+            of_imports: FxHashMap::default(),
+            following: FxHashSet::default(),
+            written_supers: FxHashMap::default(),
+            outward: FxHashMap::default(),
+            steps: 0,
+        }
+    }
+
+    /// Begins with another file.
+    fn begin(&mut self) {
+        self.known.clear();
+        self.steps = 0;
+    }
+
+    /// What an expression means; while that is being found out, nothing.
+    fn remember(
+        &mut self,
+        place: Place,
+        expr: ExprId,
+        read: As,
+        depth: usize,
+        make: fn(&mut Self, Place, ExprId, usize) -> Id,
+    ) -> Id {
+        self.steps = self.steps.saturating_add(1);
+        if expr == ExprId::UNKNOWN || depth > MAX_DEPTH || self.steps > MAX_STEPS {
+            return Id::UNKNOWN;
+        }
+        let key = (place.file, expr, read);
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        self.known.insert(key, Id::UNKNOWN);
+        let found = make(self, place, expr, depth + 1);
+        self.known.insert(key, found);
+        found
+    }
+
+    /// The item that an expression names.
+    fn item(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
+        self.remember(place, expr, As::Item, depth, Self::make_item)
+    }
+
+    /// The value of an expression.
+    fn value(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
+        self.remember(place, expr, As::Value, depth, Self::make_value)
+    }
+
+    /// A value of the type that an expression names.
+    fn typed(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
+        self.remember(place, expr, As::Type, depth, Self::make_typed)
+    }
+
+    /// The place of the declarations of a symbol.
+    fn place_of(&self, sym: Sym) -> (Place, &'a activate_grammars::facts::Symbol) {
+        let (file, symbol) = self.index.symbol(sym);
+        (Place { file, module: self.index.module_of(file, symbol.container) }, symbol)
+    }
+
+    /// The places at which the supertypes of a type are written in its own file.
+    fn supers_written(&mut self, file: FileId, container: Container) -> Vec<u32> {
+        let index = self.index;
+        let of_file = self.written_supers.entry(file).or_insert_with(|| {
+            let mut found: FxHashMap<Container, Vec<u32>> = FxHashMap::default();
+            for (written, place) in index.facts(file).supers.iter().zip(0..) {
+                found.entry(written.container).or_default().push(place);
+            }
+            found
+        });
+        of_file.get(&container).cloned().unwrap_or_default()
+    }
+}

@@ -1,0 +1,281 @@
+//! Names and paths to items: of the repository, or by which way out of it.
+
+use super::store::{Id, Node};
+use super::{MAX_DEPTH, Terms};
+use crate::resolve::imports::Seen;
+use crate::resolve::index::Def;
+use crate::resolve::types::Place;
+use crate::resolve::{FileId, Item, ModuleId, Name, Sym};
+use activate_grammars::facts::{Container, Expr, ExprId, ImportKind, SymbolKind};
+use activate_grammars::scope::{ModuleModel, RootWord};
+
+/// The name under which modules have their default export.
+const DEFAULT: &str = "default";
+
+/// The most modules around one that are looked through for a name.
+const MAX_AROUND: usize = 64;
+
+impl Terms<'_, '_> {
+    pub(super) fn make_item(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
+        let index = self.index;
+        match index.facts(place.file).exprs[expr.0 as usize] {
+            // What a bare name means there, the members around say.
+            Expr::Name(_) if index.has_bare_members(place.file) => Id::UNKNOWN,
+            Expr::Name(name) => self.free(place, index.name(place.file, name), index.facts(place.file).names.get(name), depth),
+            Expr::Symbol(id) => self.symbol_item(Sym(index.first_symbol[place.file.0 as usize] + id.0)),
+            Expr::ThisType(container) => self.container_item(place, container, depth),
+            Expr::Scoped(base, name) | Expr::Member(base, name) => {
+                let of = self.item(place, base, depth);
+                let text = index.facts(place.file).names.get(name);
+                self.item_member(place.file, of, text, depth)
+            }
+            Expr::Apply(base, _) | Expr::Deref(base) | Expr::Pointer(base) => self.item(place, base, depth),
+            // What a type parameter has, its bound has.
+            Expr::Local(id) => {
+                let binding = index.facts(place.file).bindings[id.0 as usize];
+                if binding.parameter.is_some() { self.item(place, binding.declared, depth) } else { Id::UNKNOWN }
+            }
+            _ => Id::UNKNOWN,
+        }
+    }
+
+    pub(super) fn symbol_item(&mut self, sym: Sym) -> Id {
+        match self.index.module_of_symbol(sym) {
+            Some(module) => self.store.add(Node::Module(module)),
+            None => self.store.add(Node::Symbol(sym)),
+        }
+    }
+
+    /// The type of the instance in a container.
+    pub(super) fn container_item(&mut self, place: Place, container: Container, depth: usize) -> Id {
+        if let Some(sym) = self.index.container_type(place.file, container) {
+            return self.store.add(Node::Symbol(sym));
+        }
+        let Container::Owner(at) = container else { return Id::UNKNOWN };
+        let of = self.index.facts(place.file).owners[at as usize].of;
+        self.item(place, of, depth)
+    }
+
+    /// What a name means that nothing binds locally.
+    fn free(&mut self, place: Place, name: Name, text: &str, depth: usize) -> Id {
+        let index = self.index;
+        let model = index.rules(place.file).map(|rules| rules.modules);
+        let is_tree = model == Some(ModuleModel::Tree);
+        if is_tree && let Some(module) = self.root_module(place.file, place.module, text) {
+            return self.store.add(Node::Module(module));
+        }
+        let mut globs = Vec::new();
+        let mut at = Some(place.module);
+        for _ in 0..MAX_AROUND {
+            let Some(module) = at else { break };
+            let found = self.in_module(module, name, text, &mut globs, depth);
+            if found != Id::UNKNOWN {
+                return found;
+            }
+            let parent = index.modules[module.0 as usize].parent;
+            let is_folder = model == Some(ModuleModel::Folder);
+            at = parent.filter(|_| !is_tree && (is_folder || index.modules[module.0 as usize].file == Some(place.file)));
+        }
+        if index.is_builtin(place.file, name) {
+            return Id::UNKNOWN;
+        }
+        if is_tree {
+            let of_crate = self.of_crate(place.file, text);
+            if of_crate != Id::UNKNOWN {
+                return of_crate;
+            }
+        }
+        // Names of the language itself come before those that all of a module brings.
+        globs.sort_unstable();
+        globs.dedup();
+        let [only] = globs.as_slice() else { return Id::UNKNOWN };
+        self.store.add(Node::Member(*only, text.to_owned()))
+    }
+
+    /// The module that a word for one means.
+    fn root_module(&self, file: FileId, here: ModuleId, text: &str) -> Option<ModuleId> {
+        let word = self.index.rules(file)?.root_words.iter().find(|(word, _)| *word == text)?.1;
+        match word {
+            RootWord::Crate => self.index.modules[here.0 as usize].root.or(Some(self.index.file_module[file.0 as usize])),
+            RootWord::Here => Some(here),
+            RootWord::Parent => self.index.modules[here.0 as usize].parent,
+        }
+    }
+
+    /// A package by the first word of a path.
+    fn of_crate(&mut self, file: FileId, text: &str) -> Id {
+        let index = self.index;
+        let Some(project) = index.project(file) else { return Id::UNKNOWN };
+        let path = index.files[file.0 as usize].path;
+        let candidates = project.candidates(path, text);
+        if let Some(found) = candidates.files.iter().find_map(|path| index.file_at(path)) {
+            return self.store.add(Node::Module(index.file_module[found.0 as usize]));
+        }
+        self.outside(file, text)
+    }
+
+    /// A module from outside by the text of an import.
+    pub(super) fn outside(&mut self, file: FileId, text: &str) -> Id {
+        let index = self.index;
+        let found = index.project(file).and_then(|project| project.outside(index.files[file.0 as usize].path, text));
+        found.map_or(Id::UNKNOWN, |(registry, name)| self.store.add(Node::Outside(registry, name)))
+    }
+
+    /// What a name means among the members of a module of the repository, seen from inside.
+    pub(super) fn in_module(&mut self, module: ModuleId, name: Name, text: &str, globs: &mut Vec<Id>, depth: usize) -> Id {
+        if depth > MAX_DEPTH {
+            return Id::UNKNOWN;
+        }
+        let index = self.index;
+        let definitions = index.definitions(module, name);
+        let symbols = definitions.iter().filter_map(|def| if let Def::Symbol(sym) = def { Some(*sym) } else { None });
+        if let Some(sym) = self.best(symbols) {
+            return self.symbol_item(sym);
+        }
+        for def in definitions {
+            let found = match *def {
+                Def::Import(file, place) => self.import(file, place, depth + 1),
+                Def::Module(inner) => self.store.add(Node::Module(inner)),
+                Def::Symbol(_) => Id::UNKNOWN,
+            };
+            if found != Id::UNKNOWN {
+                return found;
+            }
+        }
+        // What is defined here but not known hides what others bring.
+        if definitions.is_empty() {
+            for (file, place) in &index.modules[module.0 as usize].globs {
+                let of = self.import(*file, *place, depth + 1);
+                match self.store.get(of) {
+                    Node::Module(inner) if *inner != module => {
+                        let found = self.in_module(*inner, name, text, globs, depth + 4);
+                        if found != Id::UNKNOWN {
+                            return found;
+                        }
+                    }
+                    Node::Symbol(_) => {
+                        let found = self.own_member(*file, of, text, depth + 1);
+                        if found != Id::UNKNOWN {
+                            return found;
+                        }
+                    }
+                    _ if self.store.leads_out(of) => globs.push(of),
+                    _ => {}
+                }
+            }
+        }
+        index.submodules.get(&(module, name)).map_or(Id::UNKNOWN, |below| self.store.add(Node::Module(*below)))
+    }
+
+    /// Of definitions of one name that which a use means most likely: not one of another build, of an interface and a value the latter.
+    pub(super) fn best(&self, symbols: impl Iterator<Item = Sym>) -> Option<Sym> {
+        use activate_grammars::facts::Traits;
+        let rank = |sym: &Sym| {
+            let symbol = self.index.symbol(*sym).1;
+            let is_callable = matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method);
+            let is_type =
+                matches!(symbol.kind, SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias | SymbolKind::Module);
+            (symbol.traits.has(Traits::OTHER_BUILD), symbol.kind == SymbolKind::Macro, !(is_callable || is_type), *sym)
+        };
+        symbols.min_by_key(rank)
+    }
+
+    /// A member of an item.
+    pub(super) fn item_member(&mut self, file: FileId, of: Id, text: &str, depth: usize) -> Id {
+        match *self.store.get(of) {
+            Node::Module(module) => {
+                if let Some(at) = self.root_module(file, module, text).filter(|_| text == "self" || text == "super") {
+                    return self.store.add(Node::Module(at));
+                }
+                let Some(name) = self.index.names.find(text) else { return Id::UNKNOWN };
+                let mut globs = Vec::new();
+                let found = self.in_module(module, name, text, &mut globs, depth + 1);
+                if found != Id::UNKNOWN {
+                    return found;
+                }
+                globs.sort_unstable();
+                globs.dedup();
+                let [only] = globs.as_slice() else { return Id::UNKNOWN };
+                self.store.add(Node::Member(*only, text.to_owned()))
+            }
+            Node::Symbol(_) => self.own_member(file, of, text, depth),
+            _ if self.store.leads_out(of) => self.store.add(Node::Member(of, text.to_owned())),
+            _ => Id::UNKNOWN,
+        }
+    }
+
+    /// What an import brings; all of a module where it brings that.
+    pub(super) fn import(&mut self, file: FileId, place: u32, depth: usize) -> Id {
+        if let Some(known) = self.of_imports.get(&(file, place)) {
+            return *known;
+        }
+        if depth > MAX_DEPTH || !self.following.insert((file, place)) {
+            return Id::UNKNOWN;
+        }
+        let found = self.follow(file, place, depth + 1);
+        self.following.remove(&(file, place));
+        self.of_imports.insert((file, place), found);
+        found
+    }
+
+    fn follow(&mut self, file: FileId, place: u32, depth: usize) -> Id {
+        let index = self.index;
+        let facts = index.facts(file);
+        let import = &facts.imports[place as usize];
+        let model = index.rules(file).map(|rules| rules.modules);
+        if import.kind == ImportKind::Child {
+            return self.first_item(&index.import_items(file, place, &mut Seen::default()));
+        }
+        if index.has_packages(file) {
+            return Id::UNKNOWN;
+        }
+        if model == Some(ModuleModel::Tree) {
+            let here = index.module_of(file, import.container);
+            let Some((first, rest)) = import.path.split_first() else { return Id::UNKNOWN };
+            let place = Place { file, module: here };
+            let mut at = self.free(place, index.name(file, *first), facts.names.get(*first), depth);
+            for name in rest {
+                at = self.item_member(file, at, facts.names.get(*name), depth);
+            }
+            return at;
+        }
+        let Some(first) = import.path.first() else {
+            // What the file itself has.
+            let items = index.import_items(file, place, &mut Seen::default());
+            let of_item = import.item.map(|item| facts.names.get(item));
+            let here = index.module_of(file, import.container);
+            return match of_item {
+                Some(text) if Some(text) != import.local.map(|local| facts.names.get(local)) || items.is_empty() => {
+                    let module = self.store.add(Node::Module(here));
+                    self.item_member(file, module, text, depth)
+                }
+                Some(text) => {
+                    let module = self.store.add(Node::Module(here));
+                    self.first_item(&items).or_else(|| self.item_member(file, module, text, depth))
+                }
+                None => self.first_item(&items),
+            };
+        };
+        let origin = index.import_origin(file, place);
+        let module = origin.file.map(|file| index.file_module[file.0 as usize]).or(origin.folder);
+        let text = facts.names.get(*first);
+        let module = match module {
+            Some(module) => self.store.add(Node::Module(module)),
+            None => self.outside(file, text),
+        };
+        match (import.kind, import.item) {
+            (ImportKind::Item, Some(item)) => self.item_member(file, module, facts.names.get(item), depth),
+            (ImportKind::Item | ImportKind::Default, _) => self.item_member(file, module, DEFAULT, depth),
+            _ => module,
+        }
+    }
+
+    pub(super) fn first_item(&mut self, items: &[Item]) -> Id {
+        let symbols = items.iter().filter_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None });
+        if let Some(sym) = self.best(symbols) {
+            return self.symbol_item(sym);
+        }
+        let module = items.iter().find_map(|item| if let Item::Module(module) = item { Some(*module) } else { None });
+        module.map_or(Id::UNKNOWN, |module| self.store.add(Node::Module(module)))
+    }
+}

@@ -1,0 +1,256 @@
+//! Terms while they are made, each once.
+
+use crate::boundary::{self, Boundary, Definition, ModuleId as Module, Place, Registry, Term, TermId};
+use crate::resolve::index::Index;
+use crate::resolve::{ModuleId, Sym};
+use activate_grammars::facts::SymbolKind;
+use activate_rules::atoms::NodeId;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// The deepest term: what goes on and on is not known.
+const MAX_TERM_DEPTH: u8 = 24;
+
+/// A term by its place in the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Id(u32);
+
+impl Id {
+    pub(super) const UNKNOWN: Self = Self(0);
+
+    /// Itself, if it is known.
+    pub(super) fn known(self) -> Option<Self> {
+        (self != Self::UNKNOWN).then_some(self)
+    }
+
+    /// Itself, or what is known otherwise.
+    pub(super) fn or_else(self, other: impl FnOnce() -> Self) -> Self {
+        if self == Self::UNKNOWN { other() } else { self }
+    }
+}
+
+/// A term, or what only the evaluator knows.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Node {
+    Unknown,
+    Outside(Registry, String),
+    Module(ModuleId),
+    Symbol(Sym),
+    Member(Id, String),
+    Result(Id),
+    Instance(Id),
+    Part(Id, u32),
+    Many(Id),
+    Element(Id),
+    /// Several values.
+    Tuple(Vec<Id>),
+    /// A map from keys to values.
+    Map(Id, Id),
+    /// A function value by what it gives.
+    Function(Id),
+}
+
+/// What is said of a term beside itself.
+#[derive(Debug, Clone, Copy)]
+struct About {
+    depth: u8,
+    /// Whether it leads out of the repository.
+    leads_out: bool,
+    /// Whether others can read it.
+    is_plain: bool,
+}
+
+pub(super) struct Store {
+    nodes: Vec<Node>,
+    about: Vec<About>,
+    ids: FxHashMap<Node, Id>,
+    /// Terms that a boundary mentions, by place there.
+    written: Vec<Id>,
+    places: FxHashMap<Id, TermId>,
+    terms: Vec<Term>,
+    n_files: u32,
+}
+
+impl Store {
+    pub(super) fn new() -> Self {
+        let mut store = Self {
+            nodes: Vec::new(),
+            about: Vec::new(),
+            ids: FxHashMap::default(),
+            written: Vec::new(),
+            places: FxHashMap::default(),
+            terms: Vec::new(),
+            n_files: 0,
+        };
+        store.put(Node::Unknown, About { depth: 0, leads_out: false, is_plain: false });
+        store
+    }
+
+    /// Says where the nodes of definitions begin.
+    pub(super) fn set_files(&mut self, n_files: usize) {
+        self.n_files = n_files as u32;
+    }
+
+    fn put(&mut self, node: Node, about: About) -> Id {
+        if let Some(id) = self.ids.get(&node) {
+            return *id;
+        }
+        let id = Id(self.nodes.len() as u32);
+        self.nodes.push(node.clone());
+        self.about.push(about);
+        self.ids.insert(node, id);
+        id
+    }
+
+    fn about(&self, id: Id) -> About {
+        self.about[id.0 as usize]
+    }
+
+    /// Adds a term; one over what is not known is not known.
+    pub(super) fn add(&mut self, node: Node) -> Id {
+        self.add_as(node, false)
+    }
+
+    /// Adds a term that leads out of the repository though nothing in it says so: by what a type takes over.
+    pub(super) fn add_outward(&mut self, node: Node) -> Id {
+        self.add_as(node, true)
+    }
+
+    fn add_as(&mut self, node: Node, leads_out: bool) -> Id {
+        let plain = |depth: u8, leads_out: bool| About { depth, leads_out, is_plain: true };
+        let about = match &node {
+            Node::Unknown => return Id::UNKNOWN,
+            Node::Outside(..) => plain(1, true),
+            Node::Module(_) | Node::Symbol(_) => plain(1, false),
+            Node::Member(of, _)
+            | Node::Result(of)
+            | Node::Instance(of)
+            | Node::Part(of, _)
+            | Node::Many(of)
+            | Node::Element(of) => {
+                if *of == Id::UNKNOWN {
+                    return Id::UNKNOWN;
+                }
+                let inner = self.about(*of);
+                About { depth: inner.depth.saturating_add(1), leads_out: inner.leads_out || leads_out, is_plain: inner.is_plain }
+            }
+            Node::Tuple(of) => {
+                if of.iter().all(|id| *id == Id::UNKNOWN) {
+                    return Id::UNKNOWN;
+                }
+                About {
+                    depth: of.iter().map(|id| self.about(*id).depth).max().unwrap_or(0) + 1,
+                    leads_out: false,
+                    is_plain: false,
+                }
+            }
+            Node::Map(key, value) => {
+                if *key == Id::UNKNOWN && *value == Id::UNKNOWN {
+                    return Id::UNKNOWN;
+                }
+                About { depth: self.about(*key).depth.max(self.about(*value).depth) + 1, leads_out: false, is_plain: false }
+            }
+            Node::Function(result) => {
+                if *result == Id::UNKNOWN {
+                    return Id::UNKNOWN;
+                }
+                About { depth: self.about(*result).depth + 1, leads_out: false, is_plain: false }
+            }
+        };
+        if about.depth > MAX_TERM_DEPTH { Id::UNKNOWN } else { self.put(node, about) }
+    }
+
+    pub(super) fn get(&self, id: Id) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// Whether a term leads out of the repository.
+    pub(super) fn leads_out(&self, id: Id) -> bool {
+        self.about(id).leads_out
+    }
+
+    /// The definition that a term is.
+    pub(super) fn symbol(&self, id: Id) -> Option<Sym> {
+        if let Node::Symbol(sym) = self.get(id) { Some(*sym) } else { None }
+    }
+
+    /// A term as others can read it: maps are many of their values.
+    pub(super) fn plain(&mut self, id: Id) -> Id {
+        match *self.get(id) {
+            Node::Map(_, value) => {
+                let value = self.plain(value);
+                self.add(Node::Many(value))
+            }
+            Node::Many(of) if !self.about(id).is_plain => {
+                let of = self.plain(of);
+                self.add(Node::Many(of))
+            }
+            _ if self.about(id).is_plain => id,
+            _ => Id::UNKNOWN,
+        }
+    }
+
+    /// Writes a term for others; none where they cannot read it.
+    pub(super) fn write(&mut self, id: Id) -> Option<TermId> {
+        let id = self.plain(id).known()?;
+        if let Some(known) = self.places.get(&id) {
+            return Some(*known);
+        }
+        let term = match self.get(id).clone() {
+            Node::Outside(registry, name) => Term::Outside(registry, name),
+            Node::Module(module) => Term::Own(Place::Module(Module(module.0))),
+            Node::Symbol(sym) => Term::Own(Place::Symbol(self.node(sym))),
+            Node::Member(of, name) => Term::Member(self.write(of)?, name),
+            Node::Result(of) => Term::Result(self.write(of)?),
+            Node::Instance(of) => Term::Instance(self.write(of)?),
+            Node::Part(of, n) => Term::Part(self.write(of)?, n),
+            Node::Many(of) => Term::Many(self.write(of)?),
+            Node::Element(of) => Term::Element(self.write(of)?),
+            Node::Unknown | Node::Tuple(_) | Node::Map(..) | Node::Function(_) => return None,
+        };
+        let place = TermId(self.terms.len() as u32);
+        self.terms.push(term);
+        self.written.push(id);
+        self.places.insert(id, place);
+        Some(place)
+    }
+
+    /// The node of a definition.
+    pub(super) fn node(&self, sym: Sym) -> NodeId {
+        NodeId(self.n_files + sym.0)
+    }
+
+    /// The term at a place as the evaluator has it, if there are so many.
+    pub(super) fn written_at(&self, place: usize) -> Option<&Node> {
+        self.written.get(place).map(|id| self.get(*id))
+    }
+
+    /// Puts lists in order.
+    pub(super) fn finish(self, boundary: &mut Boundary, index: &Index<'_>) {
+        boundary.terms = self.terms;
+        let of_terms = boundary.terms.iter().filter_map(|term| match term {
+            Term::Own(Place::Symbol(node)) => Some(*node),
+            _ => None,
+        });
+        let of_places = boundary.members.iter().filter_map(|member| match member.of {
+            Place::Symbol(node) => Some(node),
+            Place::Module(_) => None,
+        });
+        let all: BTreeSet<NodeId> = of_terms.chain(of_places).chain(boundary.supers.iter().map(|above| above.of)).collect();
+        let kind = |node: NodeId| -> SymbolKind { index.symbol(Sym(node.0 - self.n_files)).1.kind };
+        boundary.definitions = all.into_iter().map(|node| Definition { node, kind: kind(node) }).collect();
+        boundary.modules.sort_unstable();
+        boundary.modules.dedup();
+        boundary.members.sort_unstable();
+        boundary.members.dedup();
+        boundary.globs.sort_unstable();
+        boundary.globs.dedup();
+        boundary.types.sort_unstable();
+        boundary.types.dedup();
+        boundary.supers.sort_unstable();
+        boundary.supers.dedup();
+        let order = |one: &boundary::Use| (one.from, one.line, one.kind, one.term);
+        boundary.uses.sort_unstable_by_key(order);
+        boundary.uses.dedup();
+    }
+}

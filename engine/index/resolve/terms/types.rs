@@ -1,0 +1,171 @@
+//! Type expressions to values of these types.
+
+use super::store::{Id, Node};
+use super::{MAX_DEPTH, Terms};
+use crate::resolve::Sym;
+use crate::resolve::types::Place;
+use activate_grammars::facts::{Container, Expr, ExprId, ListId, SymbolKind};
+use activate_grammars::scope::ScopeRules;
+
+fn argument(listed: &[(&str, u8)], name: &str) -> Option<usize> {
+    listed.iter().find(|(known, _)| *known == name).map(|(_, n)| *n as usize)
+}
+
+impl Terms<'_, '_> {
+    pub(super) fn expr(&self, place: Place, expr: ExprId) -> Expr {
+        self.index.facts(place.file).exprs[expr.0 as usize]
+    }
+
+    pub(super) fn listed(&self, place: Place, list: ListId) -> Vec<ExprId> {
+        self.index.facts(place.file).lists[list.start as usize..(list.start + list.len) as usize].to_vec()
+    }
+
+    /// The last name of a path; empty where there is none.
+    pub(super) fn last_name(&self, place: Place, expr: ExprId) -> &str {
+        let facts = self.index.facts(place.file);
+        match facts.exprs[expr.0 as usize] {
+            Expr::Name(name) | Expr::Scoped(_, name) | Expr::Member(_, name) => facts.names.get(name),
+            Expr::Apply(base, _) => self.last_name(place, base),
+            _ => "",
+        }
+    }
+
+    pub(super) fn make_typed(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
+        match self.expr(place, expr) {
+            Expr::Name(_) | Expr::Scoped(..) | Expr::Member(..) | Expr::Symbol(_) => {
+                let item = self.item(place, expr, depth);
+                // Where a result goes unsaid, the value that is returned stands for the type.
+                self.instance(item, depth).or_else(|| self.value(place, expr, depth))
+            }
+            Expr::Local(id) => {
+                let binding = self.index.facts(place.file).bindings[id.0 as usize];
+                if binding.parameter.is_some() {
+                    self.typed(place, binding.declared, depth)
+                } else {
+                    self.value(place, expr, depth)
+                }
+            }
+            Expr::This(container) | Expr::ThisType(container) => self.this(place, container, depth),
+            Expr::Apply(base, list) => self.applied(place, base, list, depth),
+            Expr::Pointer(inner) | Expr::Deref(inner) | Expr::Await(inner) | Expr::Try(inner) => self.typed(place, inner, depth),
+            Expr::Many(inner) => {
+                let inner = self.typed(place, inner, depth);
+                self.store.add(Node::Many(inner))
+            }
+            Expr::Map(key, value) => {
+                let (key, value) = (self.typed(place, key, depth), self.typed(place, value, depth));
+                self.store.add(Node::Map(key, value))
+            }
+            Expr::Tuple(list) => {
+                let each = self.listed(place, list).into_iter().map(|each| self.typed(place, each, depth)).collect();
+                self.store.add(Node::Tuple(each))
+            }
+            Expr::Union(list) => {
+                let each: Vec<Id> = self.listed(place, list).into_iter().map(|each| self.typed(place, each, depth)).collect();
+                one_of(&each)
+            }
+            Expr::Function(_, result) => {
+                let result = self.typed(place, result, depth);
+                self.store.add(Node::Function(result))
+            }
+            Expr::Rest(of) => {
+                let of = self.typed(place, of, depth);
+                self.store.add(Node::Many(of))
+            }
+            Expr::Nth(base, n) => {
+                let base = self.typed(place, base, depth);
+                self.part(base, n)
+            }
+            Expr::Index(base) => {
+                let base = self.typed(place, base, depth);
+                self.element(base, depth)
+            }
+            Expr::Keyed(_, of) => self.typed(place, of, depth),
+            Expr::Unknown | Expr::Anonymous | Expr::Literal(_) | Expr::Object(_) => Id::UNKNOWN,
+            _ => self.value(place, expr, depth),
+        }
+    }
+
+    /// The instance in a container.
+    pub(super) fn this(&mut self, place: Place, container: Container, depth: usize) -> Id {
+        let item = self.container_item(place, container, depth);
+        if item != Id::UNKNOWN {
+            return self.instance(item, depth);
+        }
+        let Container::Owner(at) = container else { return Id::UNKNOWN };
+        let of = self.index.facts(place.file).owners[at as usize].of;
+        self.typed(place, of, depth)
+    }
+
+    /// A value of a type.
+    pub(super) fn instance(&mut self, item: Id, depth: usize) -> Id {
+        let Some(sym) = self.store.symbol(item) else {
+            return if self.store.leads_out(item) { self.store.add(Node::Instance(item)) } else { Id::UNKNOWN };
+        };
+        let (place, symbol) = self.place_of(sym);
+        match symbol.kind {
+            SymbolKind::Alias if symbol.declared != ExprId::UNKNOWN && depth <= MAX_DEPTH => {
+                self.typed(place, symbol.declared, depth + 1).or_else(|| self.store.add(Node::Instance(item)))
+            }
+            SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias => self.store.add(Node::Instance(item)),
+            SymbolKind::Constant | SymbolKind::Variable => self.of_symbol(sym, depth),
+            _ => Id::UNKNOWN,
+        }
+    }
+
+    /// A generic type with arguments.
+    fn applied(&mut self, place: Place, base: ExprId, list: ListId, depth: usize) -> Id {
+        let item = self.item(place, base, depth);
+        let arguments = self.listed(place, list);
+        let Some(rules) = self.index.rules(place.file) else { return Id::UNKNOWN };
+        let own = self.store.symbol(item);
+        let is_alias = |terms: &Self, sym: Sym| terms.index.symbol(sym).1.kind == SymbolKind::Alias;
+        if let Some(sym) = own.filter(|sym| !is_alias(self, *sym)) {
+            let _ = sym;
+            return self.instance(item, depth);
+        }
+        let name = self.last_name(place, base).to_owned();
+        let nth = |terms: &mut Self, n: usize| arguments.get(n).map_or(Id::UNKNOWN, |each| terms.typed(place, *each, depth));
+        let passed = [rules.transparent, rules.tried, rules.awaited].into_iter().find_map(|listed| argument(listed, &name));
+        if let Some(n) = passed {
+            return nth(self, n);
+        }
+        if own.is_some() {
+            return self.instance(item, depth);
+        }
+        if rules.union_types.contains(&name.as_str()) {
+            let each: Vec<Id> = arguments.iter().map(|each| self.typed(place, *each, depth)).collect();
+            return one_of(&each);
+        }
+        if rules.pairs_of.contains(&name.as_str()) && arguments.len() > 1 {
+            let (key, value) = (nth(self, 0), nth(self, 1));
+            return self.store.add(Node::Map(key, value));
+        }
+        if let Some(n) = argument(rules.element_of, &name) {
+            let of = nth(self, n);
+            return self.store.add(Node::Many(of));
+        }
+        self.instance(item, depth)
+    }
+
+    /// A path as it is written, for tables of known paths: `Arc::new`.
+    pub(super) fn written_path(&self, place: Place, expr: ExprId) -> String {
+        let facts = self.index.facts(place.file);
+        match facts.exprs[expr.0 as usize] {
+            Expr::Scoped(base, name) => format!("{}::{}", self.last_name(place, base), facts.names.get(name)),
+            _ => self.last_name(place, expr).to_owned(),
+        }
+    }
+
+    pub(super) fn is_wrapping(&self, rules: &ScopeRules, place: Place, callee: ExprId) -> bool {
+        let (text, written) = (self.last_name(place, callee), self.written_path(place, callee));
+        rules.wraps_argument.iter().any(|known| *known == text || *known == written)
+    }
+}
+
+/// What is known of one of several: that which is the same for all of which anything is known.
+pub(super) fn one_of(each: &[Id]) -> Id {
+    let mut known = each.iter().copied().filter(|id| *id != Id::UNKNOWN);
+    let Some(first) = known.next() else { return Id::UNKNOWN };
+    if known.all(|other| other == first) { first } else { Id::UNKNOWN }
+}

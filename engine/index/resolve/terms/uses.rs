@@ -1,0 +1,126 @@
+//! Sites that lead out of the repository.
+
+use super::Terms;
+use super::store::{Id, Node};
+use crate::base::FactBase;
+use crate::boundary::{Boundary, Use, UseKind};
+use crate::resolve::types::Place;
+use crate::resolve::{FileId, Sym};
+use activate_grammars::facts::{Container, Expr, Import, ImportKind, Site, SiteKind, SuperKind};
+use activate_rules::atoms::NodeId;
+use activate_rules::links::Confidence;
+use rustc_hash::FxHashSet;
+
+impl Terms<'_, '_> {
+    /// Adds the sites of all files that lead out.
+    pub(super) fn add_uses(&mut self, boundary: &mut Boundary, base: &FactBase) {
+        self.store.set_files(self.index.files.len());
+        for number in 0..self.index.files.len() as u32 {
+            let file = FileId(number);
+            if self.index.rules(file).is_none() || self.index.by_name_in(file).is_some() {
+                continue;
+            }
+            self.begin();
+            self.add_imports(boundary, file);
+            self.add_sites(boundary, base, file);
+            self.add_supers(boundary, file);
+        }
+    }
+
+    fn push(&mut self, boundary: &mut Boundary, from: NodeId, line: u32, kind: UseKind, id: Id) {
+        if !self.store.leads_out(id) {
+            return;
+        }
+        if let Some(term) = self.store.write(id) {
+            boundary.uses.push(Use { from, line, kind, term });
+        }
+    }
+
+    fn add_imports(&mut self, boundary: &mut Boundary, file: FileId) {
+        let index = self.index;
+        for (place, import) in index.facts(file).imports.iter().enumerate() {
+            let id = self.imported(file, place as u32, import);
+            self.push(boundary, NodeId(file.0), import.line, UseKind::Import, id);
+        }
+    }
+
+    fn imported(&mut self, file: FileId, place: u32, import: &Import) -> Id {
+        if import.path.is_empty() || import.kind == ImportKind::Child {
+            return Id::UNKNOWN;
+        }
+        self.import(file, place, 0)
+    }
+
+    fn add_sites(&mut self, boundary: &mut Boundary, base: &FactBase, file: FileId) {
+        let index = self.index;
+        let facts = index.facts(file);
+        let linked = linked(base, NodeId(file.0));
+        for site in facts.sites.iter().filter(|site| site.line > 0) {
+            let kind = match site.kind {
+                SiteKind::Call | SiteKind::New | SiteKind::Macro => UseKind::Call,
+                SiteKind::Type | SiteKind::Mention => UseKind::Reference,
+                SiteKind::Given | SiteKind::Around => continue,
+            };
+            let container = site.from.map_or(Container::File, Container::Symbol);
+            let place = Place { file, module: index.module_of(file, container) };
+            let id = self.named(place, site);
+            if !self.store.leads_out(id) || linked.contains(&(site.line, self.last_name(place, site.expr))) {
+                continue;
+            }
+            let from = site.from.map_or(NodeId(file.0), |id| self.store.node(Sym(index.first_symbol[file.0 as usize] + id.0)));
+            self.push(boundary, from, site.line, kind, id);
+        }
+    }
+
+    /// What a site names, where that is something with a name.
+    fn named(&mut self, place: Place, site: &Site) -> Id {
+        match self.expr(place, site.expr) {
+            Expr::Name(_) | Expr::Scoped(..) | Expr::Member(..) => {}
+            Expr::Super(container) => return self.super_item(place, container, 0),
+            Expr::Apply(base, _) => return self.named(place, &Site { expr: base, ..*site }),
+            _ => return Id::UNKNOWN,
+        }
+        let item = self.item(place, site.expr, 0);
+        let id = item.or_else(|| self.value(place, site.expr, 0));
+        // A value that the repository holds in a name of its own is not what is named.
+        if matches!(self.store.get(id), Node::Member(..) | Node::Outside(..)) {
+            self.same_name(place, site, id)
+        } else {
+            Id::UNKNOWN
+        }
+    }
+
+    /// A term whose last name is that of the site, or that came by another name: an import or a field of the repository holds the value of another.
+    fn same_name(&mut self, place: Place, site: &Site, id: Id) -> Id {
+        let Expr::Member(base, name) = self.expr(place, site.expr) else { return id };
+        let text = self.index.facts(place.file).names.get(name);
+        let is_same = matches!(self.store.get(id), Node::Member(_, known) if known == text);
+        // What a module of the repository passes on may have another name where it comes from; what a field holds is not what is named.
+        let of = self.item(place, base, 0);
+        let is_path = matches!(self.store.get(of), Node::Module(_));
+        if is_same || is_path { id } else { Id::UNKNOWN }
+    }
+
+    fn add_supers(&mut self, boundary: &mut Boundary, file: FileId) {
+        let index = self.index;
+        for above in &index.facts(file).supers {
+            let Some(of) = index.container_type(file, above.container) else { continue };
+            let place = Place { file, module: index.module_of(file, above.container) };
+            let kind = match above.kind {
+                SuperKind::Extends | SuperKind::Embeds => UseKind::Extends,
+                SuperKind::Implements => UseKind::Implements,
+            };
+            let id = self.item(place, above.of, 0);
+            let from = self.store.node(of);
+            self.push(boundary, from, above.line, kind, id);
+        }
+    }
+}
+
+/// The lines and names of what a file is surely known to lead to inside of the repository.
+fn linked(base: &FactBase, file: NodeId) -> FxHashSet<(u32, &str)> {
+    let nodes = std::iter::once(file).chain(base.symbols_of(file).map(NodeId));
+    let sites = nodes.flat_map(|node| base.sites_from(node));
+    let sure = sites.filter(|site| site.confidence <= Confidence::Qualified && base.is_symbol(site.to));
+    sure.filter_map(|site| Some((site.line, base.symbol(site.to)?.name))).collect()
+}

@@ -1,0 +1,342 @@
+//! Values: what names, calls and parts of values are.
+
+use super::store::{Id, Node};
+use super::types::one_of;
+use super::{MAX_DEPTH, Terms};
+use crate::resolve::Sym;
+use crate::resolve::types::Place;
+use activate_grammars::facts::{BindingId, Expr, ExprId, SymbolKind, Traits};
+use activate_grammars::scope::{Gives, ModuleModel};
+
+/// Variants by which values are wrapped, and that of what went wrong.
+const FAILED: &str = "Err";
+
+/// Methods that give the value itself, or what a wrapper around it holds, whatever the value is.
+const SAME: [&str; 26] = [
+    "as_deref",
+    "as_deref_mut",
+    "as_mut",
+    "as_ref",
+    "borrow",
+    "borrow_mut",
+    "by_ref",
+    "clone",
+    "cloned",
+    "context",
+    "copied",
+    "expect",
+    "expect_err",
+    "into_inner",
+    "lock",
+    "map_err",
+    "ok",
+    "ok_or",
+    "ok_or_else",
+    "to_owned",
+    "unwrap",
+    "unwrap_or",
+    "unwrap_or_default",
+    "unwrap_or_else",
+    "with_context",
+    "upgrade",
+];
+
+impl Terms<'_, '_> {
+    pub(super) fn make_value(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
+        match self.expr(place, expr) {
+            Expr::Local(id) => self.binding(place, id, depth),
+            Expr::This(container) => self.this(place, container, depth),
+            Expr::Super(container) => {
+                let item = self.super_item(place, container, depth);
+                self.instance(item, depth)
+            }
+            Expr::Instance(of) => self.typed(place, of, depth),
+            Expr::Name(_) | Expr::Symbol(_) => {
+                let item = self.item(place, expr, depth);
+                self.value_of_item(item, depth)
+            }
+            Expr::Scoped(base, name) => {
+                let item = self.item(place, expr, depth);
+                if item != Id::UNKNOWN {
+                    return self.value_of_item(item, depth);
+                }
+                let of = self.typed(place, base, depth);
+                let text = self.index.facts(place.file).names.get(name);
+                self.value_member(of, text, depth)
+            }
+            Expr::Member(base, name) => {
+                let text = self.index.facts(place.file).names.get(name);
+                let item = self.item(place, base, depth);
+                if item != Id::UNKNOWN && self.is_item(item) {
+                    let item = self.item(place, expr, depth);
+                    return self.value_of_item(item, depth);
+                }
+                let of = self.value(place, base, depth);
+                self.value_member(of, text, depth)
+            }
+            Expr::Call(callee, first) => self.call(place, callee, first, depth),
+            Expr::Deref(inner) | Expr::Await(inner) | Expr::Try(inner) | Expr::Pointer(inner) | Expr::Keyed(_, inner) => {
+                self.value(place, inner, depth)
+            }
+            Expr::Payload(value, variant, n) => self.payload(place, value, variant, n, depth),
+            Expr::Index(base) | Expr::Element(base) => {
+                let of = self.value(place, base, depth);
+                self.element(of, depth)
+            }
+            Expr::Key(base) => {
+                let of = self.value(place, base, depth);
+                if let Node::Map(key, _) = *self.store.get(of) { key } else { Id::UNKNOWN }
+            }
+            Expr::Nth(base, n) => {
+                let of = self.value(place, base, depth);
+                self.part(of, n)
+            }
+            Expr::FieldOf(base, name) => {
+                let of = self.value(place, base, depth);
+                let text = self.index.facts(place.file).names.get(name);
+                self.value_member(of, text, depth)
+            }
+            Expr::Tuple(list) => {
+                let each = self.listed(place, list).into_iter().map(|each| self.value(place, each, depth)).collect();
+                self.store.add(Node::Tuple(each))
+            }
+            Expr::Union(list) => {
+                let each: Vec<Id> = self.listed(place, list).into_iter().map(|each| self.value(place, each, depth)).collect();
+                one_of(&each)
+            }
+            Expr::Apply(base, _) => self.value(place, base, depth),
+            Expr::Function(_, result) => {
+                let result = self.typed(place, result, depth);
+                self.store.add(Node::Function(result))
+            }
+            Expr::Many(inner) => {
+                let inner = self.value(place, inner, depth);
+                self.store.add(Node::Many(inner))
+            }
+            Expr::Rest(inner) => self.value(place, inner, depth),
+            Expr::Parameter(of, n) => self.parameter(place, of, n, depth),
+            _ => Id::UNKNOWN,
+        }
+    }
+
+    /// Whether a term is an item that has members of its own, not a value.
+    fn is_item(&self, id: Id) -> bool {
+        match self.store.get(id) {
+            Node::Symbol(sym) => {
+                let kind = self.index.symbol(*sym).1.kind;
+                matches!(kind, SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias | SymbolKind::Module)
+            }
+            Node::Module(_) | Node::Outside(..) => true,
+            Node::Member(..) => self.store.leads_out(id),
+            _ => false,
+        }
+    }
+
+    fn binding(&mut self, place: Place, id: BindingId, depth: usize) -> Id {
+        let binding = self.index.facts(place.file).bindings[id.0 as usize];
+        if binding.declared == ExprId::UNKNOWN {
+            self.value(place, binding.value, depth)
+        } else {
+            self.typed(place, binding.declared, depth)
+        }
+    }
+
+    /// What an item is as a value.
+    pub(super) fn value_of_item(&mut self, item: Id, depth: usize) -> Id {
+        let Some(sym) = self.store.symbol(item) else { return item };
+        match self.index.symbol(sym).1.kind {
+            SymbolKind::Constant | SymbolKind::Variable => self.of_symbol(sym, depth).or_else(|| {
+                // An object written in place has the variable's own members.
+                let (place, symbol) = self.place_of(sym);
+                let is_object = self.expr(place, symbol.value).is_object();
+                if is_object { self.store.add(Node::Instance(item)) } else { Id::UNKNOWN }
+            }),
+            _ => item,
+        }
+    }
+
+    /// What a definition holds or gives: the value of a variable, the result of a function.
+    pub(super) fn of_symbol(&mut self, sym: Sym, depth: usize) -> Id {
+        if depth > MAX_DEPTH {
+            return Id::UNKNOWN;
+        }
+        if let Some(known) = self.of_symbols.get(&sym) {
+            return *known;
+        }
+        self.of_symbols.insert(sym, Id::UNKNOWN);
+        let (place, symbol) = self.place_of(sym);
+        let made = match symbol.kind {
+            SymbolKind::Constant | SymbolKind::Variable if symbol.declared == ExprId::UNKNOWN => {
+                self.value(place, symbol.value, depth + 1)
+            }
+            SymbolKind::Type | SymbolKind::Interface | SymbolKind::Module | SymbolKind::Macro | SymbolKind::Test => Id::UNKNOWN,
+            _ => self.typed(place, symbol.declared, depth + 1),
+        };
+        self.of_symbols.insert(sym, made);
+        made
+    }
+
+    fn call(&mut self, place: Place, callee: ExprId, first: ExprId, depth: usize) -> Id {
+        let Some(rules) = self.index.rules(place.file) else { return Id::UNKNOWN };
+        let shape = match self.expr(place, callee) {
+            Expr::Apply(base, _) => self.expr(place, base),
+            shape => shape,
+        };
+        let text = self.last_name(place, callee).to_owned();
+        if let Expr::Member(base, _) = shape {
+            let item = self.item(place, base, depth);
+            if item == Id::UNKNOWN || !self.is_item(item) {
+                let of = self.value(place, base, depth);
+                return self.method(place, of, &text, depth);
+            }
+        }
+        if let Expr::Name(_) | Expr::Scoped(..) = shape {
+            let item = self.item(place, callee, depth);
+            if item == Id::UNKNOWN {
+                if rules.makes_argument.contains(&text.as_str()) {
+                    return self.typed(place, first, depth);
+                }
+                if self.is_wrapping(rules, place, callee) {
+                    return self.value(place, first, depth);
+                }
+                if rules.keeps_elements.contains(&text.as_str()) {
+                    return self.value(place, first, depth);
+                }
+                if let Expr::Scoped(base, _) = shape {
+                    let of = self.typed(place, base, depth);
+                    let is_derived = rules.derived_makers.contains(&text.as_str());
+                    let member = self.value_member(of, &text, depth);
+                    return if member == Id::UNKNOWN && is_derived { of } else { self.result(member, depth) };
+                }
+            }
+        }
+        let of = self.value(place, callee, depth);
+        self.result(of, depth)
+    }
+
+    /// What calling a method of a value gives.
+    fn method(&mut self, place: Place, of: Id, text: &str, depth: usize) -> Id {
+        let is_tree = self.index.rules(place.file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
+        let is_held = matches!(self.store.get(of), Node::Many(_) | Node::Map(..) | Node::Tuple(_));
+        let known = self.index.rules(place.file).map_or(&[][..], |rules| rules.known_methods);
+        let gives = known.iter().find(|(known, _)| *known == text).map(|(_, gives)| *gives);
+        if is_held {
+            return gives.map_or(Id::UNKNOWN, |gives| self.gives(of, gives, depth));
+        }
+        let own = self.value_member(of, text, depth);
+        // Outside, wrappers are passed, and with them what takes values out of these.
+        if is_tree && SAME.contains(&text) && (own == Id::UNKNOWN || self.store.leads_out(of)) {
+            return of;
+        }
+        if own == Id::UNKNOWN && matches!(gives, Some(Gives::Same)) {
+            return of;
+        }
+        self.result(own, depth)
+    }
+
+    fn gives(&mut self, of: Id, gives: Gives, depth: usize) -> Id {
+        match (gives, self.store.get(of).clone()) {
+            (Gives::Same | Gives::Items, _) | (Gives::Values, Node::Many(_)) => of,
+            (Gives::Argument(0) | Gives::Element | Gives::MaybeElement, _) => self.element(of, depth),
+            (Gives::Keys, Node::Map(key, _)) => self.store.add(Node::Many(key)),
+            (Gives::Values, Node::Map(_, value)) => self.store.add(Node::Many(value)),
+            _ => Id::UNKNOWN,
+        }
+    }
+
+    /// What calling a value gives.
+    pub(super) fn result(&mut self, of: Id, depth: usize) -> Id {
+        match *self.store.get(of) {
+            Node::Symbol(sym) => match self.index.symbol(sym).1.kind {
+                SymbolKind::Function | SymbolKind::Method => self.of_symbol(sym, depth),
+                _ => self.instance(of, depth),
+            },
+            Node::Function(result) => result,
+            // A variant that holds something is of its type.
+            Node::Instance(item) if self.store.symbol(item).is_some() => of,
+            _ if self.store.leads_out(of) => self.store.add(Node::Result(of)),
+            _ => Id::UNKNOWN,
+        }
+    }
+
+    /// One of several values.
+    pub(super) fn part(&mut self, of: Id, n: u32) -> Id {
+        match self.store.get(of) {
+            Node::Tuple(each) => each.get(n as usize).copied().unwrap_or(Id::UNKNOWN),
+            Node::Many(inner) => *inner,
+            Node::Result(_) | Node::Element(_) => self.store.add(Node::Part(of, n)),
+            _ if n == 0 => of,
+            _ => Id::UNKNOWN,
+        }
+    }
+
+    /// What iterating over a value meets, or brackets take out of it.
+    pub(super) fn element(&mut self, of: Id, depth: usize) -> Id {
+        match self.store.get(of).clone() {
+            Node::Many(inner) | Node::Map(_, inner) => inner,
+            Node::Instance(item) => match self.store.symbol(item) {
+                Some(sym) if depth <= MAX_DEPTH => {
+                    let (place, symbol) = self.place_of(sym);
+                    let under = self.typed(place, symbol.declared, depth + 1);
+                    if under == of { Id::UNKNOWN } else { self.element(under, depth + 8) }
+                }
+                _ if self.store.leads_out(of) => self.store.add(Node::Element(of)),
+                _ => Id::UNKNOWN,
+            },
+            _ if self.store.leads_out(of) => self.store.add(Node::Element(of)),
+            _ => Id::UNKNOWN,
+        }
+    }
+
+    /// What a pattern takes out of a variant.
+    fn payload(&mut self, place: Place, value: ExprId, variant: ExprId, n: u32, depth: usize) -> Id {
+        let of = self.value(place, value, depth);
+        let name = self.last_name(place, variant).to_owned();
+        let rules = self.index.rules(place.file);
+        if name == FAILED {
+            return Id::UNKNOWN;
+        }
+        if rules.is_some_and(|rules| rules.wraps_argument.contains(&name.as_str())) {
+            return of;
+        }
+        let item = self.item(place, variant, depth);
+        let declared = match *self.store.get(of) {
+            Node::Instance(of) => self.variant(of, &name),
+            _ => None,
+        };
+        let declared =
+            declared.or_else(|| if let Node::Instance(of) = *self.store.get(item) { self.variant(of, &name) } else { None });
+        let Some((place, declared)) = declared else { return Id::UNKNOWN };
+        let payload = self.typed(place, declared, depth + 1);
+        self.part(payload, n)
+    }
+
+    /// What a function value is called with: of callbacks of lists, an element.
+    fn parameter(&mut self, place: Place, of: ExprId, n: u32, depth: usize) -> Id {
+        let Expr::Argument(callee, argument) = self.expr(place, of) else { return Id::UNKNOWN };
+        let Expr::Member(base, name) = self.expr(place, callee) else { return Id::UNKNOWN };
+        let text = self.index.facts(place.file).names.get(name);
+        let callbacks = self.index.rules(place.file).map_or(&[][..], |rules| rules.callbacks);
+        let fits = callbacks.iter().find(|known| {
+            known.methods.contains(&text) && u32::from(known.argument) == argument && u32::from(known.parameter) == n
+        });
+        let Some(callback) = fits else { return Id::UNKNOWN };
+        let of = self.value(place, base, depth);
+        match callback.gives {
+            Gives::Element | Gives::MaybeElement | Gives::Argument(0)
+                if matches!(self.store.get(of), Node::Many(_) | Node::Map(..)) =>
+            {
+                self.element(of, depth)
+            }
+            // A wrapper around one value has it for its only element.
+            Gives::Element if self.store.leads_out(of) && !matches!(self.store.get(of), Node::Instance(_)) => Id::UNKNOWN,
+            Gives::Element | Gives::Same => of,
+            _ => Id::UNKNOWN,
+        }
+    }
+
+    /// Whether calling a method means taking its value: a getter.
+    pub(super) fn is_getter(&self, sym: Sym) -> bool {
+        self.index.symbol(sym).1.traits.has(Traits::GETTER)
+    }
+}
