@@ -27,6 +27,7 @@ macro_rules! weights {
 
 mod change;
 mod evidence;
+mod fleet;
 pub(crate) mod learnt;
 pub(crate) mod learnt_likely;
 pub(crate) mod learnt_next;
@@ -38,6 +39,7 @@ mod reading;
 
 pub use change::ChangeWeights;
 pub use evidence::{CueWeights, FieldWeight, RoleWeights, TextWeights};
+pub use fleet::FleetWeights;
 pub use mixture::{Mixture, Shares, Verb, VerbWeights};
 pub use own::{OwnPart, OwnWeights};
 pub use passages::{PackingWeights, PassageFallWeights, PassageRoleWeights, PassageTextWeights, PassageWeights};

@@ -142,7 +142,9 @@ fn by_words(view: &View<'_>, node: NodeId, words: &[String]) -> Safe {
     };
     let (own, of_commits) = (list(&own, MAX_WORDS), list(&of_commits, n_commit_words));
     let rule = hits.iter().find(|hit| hit.cue == Cue::Rule).and_then(|hit| hit.words.first());
-    let rule = rule.map(|rule| Safe::format("rule {}", &[&view.masker.name(rule)]));
+    let is_link = |rule: &String| view.activation.custom.linked.contains(rule);
+    let sentence = |rule: &String| if is_link(rule) { "{}" } else { "rule {}" };
+    let rule = rule.map(|rule| Safe::format(sentence(rule), &[&view.masker.name(rule)]));
     let by_words = match (own.is_empty(), of_commits.is_empty()) {
         (true, true) => return rule.unwrap_or_else(|| Safe::format("words: {}", &[&own])),
         (false, true) => Safe::format("words: {}", &[&own]),

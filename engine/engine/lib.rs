@@ -19,6 +19,6 @@ mod tests;
 pub use custom::{RuleFile, check_heads};
 pub use engine::{CacheChoice, Engine, Options, UserRules, check_cache_folder};
 pub use pins::usual_pins;
-pub use request::{Activation, Request};
+pub use request::{Activation, Linked, Request};
 pub use reviewed::Reviewed;
 pub use weights::read_weights;

@@ -11,7 +11,7 @@ use crate::change::Change;
 use crate::custom::{RuleFile, custom, described, with_rules};
 use crate::engine::Engine;
 use crate::pins::{add_pins, pins};
-use activate_rules::atoms::{Hops, NodeId};
+use activate_rules::atoms::{Hops, NodeId, Thousandths};
 use activate_rules::weights::Weights;
 use context::activation;
 use context::packet::session::SessionPacket;
@@ -71,8 +71,33 @@ pub struct Request {
     pub rules: Vec<RuleFile>,
     /// Whether the rules that the engine has for every request are left out.
     pub without_user_rules: bool,
+    /// What other repositories have to do with this one.
+    pub linked: Vec<Linked>,
     /// Secrets of other repositories, which are masked like those of this one.
     pub masked: Gathered,
+}
+
+/// Something that a task reaches in another repository, and that a link leads from to this one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Linked {
+    /// The id of what it leads to.
+    pub to: String,
+    /// How strongly it speaks for that.
+    pub strength: Thousandths,
+    /// What is said of it: `called by shop/web src/login.ts#signIn`.
+    pub said: String,
+}
+
+impl Linked {
+    /// Adds links to what speaks for nodes of a repository.
+    fn add(linked: &[Self], base: &FactBase, custom: &mut activation::Custom) {
+        for link in linked {
+            let Some(node) = base.node_at(&link.to) else { continue };
+            custom.evidence.push((node, link.strength, custom.rules.len() as u32));
+            custom.rules.push(link.said.clone());
+            custom.linked.push(link.said.clone());
+        }
+    }
 }
 
 impl Request {
@@ -269,7 +294,8 @@ impl Engine {
         task.always_on.extend(request.state.atoms_with_words(&failures, &intent.terms));
         let asked = described(&intent, task.failures(base));
         let given_by_rules = self.on_threads(|| custom(snapshot, &masker, &asked, &request.rules));
-        let (of_rules, lacks) = given_by_rules.map_err(|error| masked(&masker, error))?;
+        let (mut of_rules, lacks) = given_by_rules.map_err(|error| masked(&masker, error))?;
+        Linked::add(&request.linked, base, &mut of_rules);
         problems.extend(lacks);
         let n_named_pins = pins.len();
         add_pins(base, &of_rules, &mut pins);

@@ -3,6 +3,10 @@
 //! Each repository of a fleet is a shard with a fact base of its own. A shard publishes its boundary: what others can see of it and what it needs of
 //! others. A dataflow joins the boundaries of all shards, and questions follow what it found from one shard into the next.
 
+#![expect(clippy::disallowed_methods, reason = "a host module: the one that keeps the files of a fleet")]
+
+mod ask;
+mod choose;
 mod columns;
 mod dataflow;
 mod derived;
@@ -14,6 +18,8 @@ mod run;
 mod shards;
 mod tables;
 
+pub use ask::{Open, ask};
+pub use choose::{Choice, choose};
 pub use dataflow::Derived;
 pub use derived::{Links, write};
 pub use impact::{Way, impact, users};

@@ -4,11 +4,12 @@ use crate::columns::Value::{Int, Long, Text};
 use crate::columns::Writer;
 use crate::key::{self, Key, Step};
 use crate::rules::UseKind;
-use crate::tables::{INNER, MEMBERS, MODULES, NEEDS, PACKAGES, SYMBOLS, TERMS, TYPES, USES};
+use crate::tables::{INNER, MEMBERS, MODULES, NEEDS, PACKAGES, SYMBOLS, TERMS, TYPES, USES, WORDS};
 use error::Result;
 use index::base::{FactBase, SymbolKind};
 use index::boundary::{self, Boundary, ModuleId, Place, Registry, Term, TermId};
 use index::snapshot::Snapshot;
+use index::text::Field;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 
@@ -27,6 +28,7 @@ pub fn publish(repository: &str, snapshot: &Snapshot, boundary: &Boundary, folde
     members(boundary, &keys).write(folder)?;
     types(base, boundary, &keys).write(folder)?;
     uses(boundary, &keys).write(folder)?;
+    words(base)?.write(folder)?;
     let (packages, needs) = (packages(repository, boundary), needs(repository, boundary));
     packages.write(folder)?;
     needs.write(folder)
@@ -216,6 +218,19 @@ fn uses(boundary: &Boundary, keys: &Keys<'_>) -> Writer {
         table.push(&[Long(keys.key(of.term)), Int(of.from.0), Int(of.line), Text(kind.word())]);
     }
     table
+}
+
+fn words(base: &FactBase) -> Result<Writer> {
+    let mut rows: Vec<(Key, u32, u32)> = Vec::new();
+    base.text()?.for_each_term(Field::Name, |term, n_files, n_naming| {
+        rows.extend(std::str::from_utf8(term).ok().map(|term| (key::name(term), n_files, n_naming)));
+    });
+    rows.sort_unstable();
+    let mut table = Writer::new(WORDS);
+    for (word, n_files, n_naming) in rows {
+        table.push(&[Long(word), Int(n_files), Int(n_naming)]);
+    }
+    Ok(table)
 }
 
 fn packages(repository: &str, boundary: &Boundary) -> Writer {

@@ -186,9 +186,9 @@ where
         let called = called.clone().concat(called.flat_map(|(of, (part, term))| (part == 1).then_some((of, (0, term)))));
         let results = results.filter(|(_, (part, _))| *part < 2).join_map(value.clone(), |_, (_, term), of| (*term, *of));
         let made = called.clone().semijoin(types).flat_map(|(of, (part, term))| (part == 0).then_some((term, of)));
-        let given = called.map(|(of, (part, term))| ((of, part), term));
-        let given = given.join_map(gives.map(|(of, (part, to))| ((of, part), to)), |_, term, to| (*to, *term));
-        let got = given.clone().join_map(value.clone(), |_, term, of| (*term, *of));
+        let by_part = called.map(|(of, (part, term))| ((of, part), term));
+        let of_calls = by_part.join_map(gives.map(|(of, (part, to))| ((of, part), to)), |_, term, to| (*to, *term));
+        let got = of_calls.clone().join_map(value.clone(), |_, term, of| (*term, *of));
         let many = steps.clone().flat_map(|(term, step)| if let Step::Many(of) = step { Some((term, of)) } else { None });
         let elements = steps.clone().flat_map(|(term, step)| if let Step::Element(of) = step { Some((of, term)) } else { None });
         let elements = elements.join_map(held.clone(), |_, term, many| (*many, *term));
@@ -232,12 +232,12 @@ where
         let members = named.clone().map(|(term, to)| (to, term)).join_map(item, |_, term, place| (*term, *place));
         let found = few(own.concatenate([roots, members]));
         item_is.set(bounded(found.clone()));
-        let aliased = meant.clone().map(|(term, place)| (place, term)).join_map(aliases.clone(), |_, term, to| (*to, *term));
-        let behind = aliased.clone().join_map(meant, |_, term, place| (*term, *place));
+        let renamed = meant.clone().map(|(term, place)| (place, term)).join_map(aliases.clone(), |_, term, to| (*to, *term));
+        let behind = renamed.clone().join_map(meant, |_, term, place| (*term, *place));
         meant_is.set(bounded(few(found.clone().concat(behind))));
 
         let bases = steps.flat_map(|(_, step)| step.base());
-        let first = [held_by, given, element_of, aliased].map(|pairs| pairs.map(|(term, _)| term));
+        let first = [held_by, of_calls, element_of, renamed].map(|pairs| pairs.map(|(term, _)| term));
         let others = [over.map(|(term, _)| term), named.map(|(_, term)| term), bases];
         wanted_is.set(bounded(used.enter(scope).concatenate(first.into_iter().chain(others)).distinct()));
         bounded(found).leave(outer)

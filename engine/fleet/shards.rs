@@ -5,7 +5,7 @@ use crate::derived::Links;
 use crate::key::{self, Key};
 use crate::rules::Node;
 use crate::run::Source;
-use crate::tables::{INNER, SYMBOLS};
+use crate::tables::{INNER, SYMBOLS, WORDS};
 use error::{Error, ErrorKind, Result};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -29,6 +29,7 @@ pub struct Shard {
     pub folder: PathBuf,
     symbols: OnceLock<Option<Rows>>,
     inner: OnceLock<Option<Rows>>,
+    words: OnceLock<Option<Rows>>,
 }
 
 impl Shards {
@@ -44,6 +45,7 @@ impl Shards {
             folder: source.folder.clone(),
             symbols: OnceLock::new(),
             inner: OnceLock::new(),
+            words: OnceLock::new(),
         };
         let shards: Vec<Shard> = sources.iter().map(shard).collect();
         let by_key = shards.iter().enumerate().map(|(at, shard)| (shard.key, at)).collect();
@@ -94,6 +96,13 @@ impl Shard {
         Rows::open(SYMBOLS, &self.folder)?;
         Rows::open(INNER, &self.folder)?;
         Ok(())
+    }
+
+    /// In how many files a word stands, by its key, and in how many of them as the name of a definition; none if in no file.
+    pub fn word(&self, word: Key) -> Option<(u32, u32)> {
+        let words = self.words.get_or_init(|| Rows::open(WORDS, &self.folder).ok()).as_ref()?;
+        let row = words.longs(0).binary_search(&word).ok()?;
+        Some((*words.ints(1).get(row)?, *words.ints(2).get(row)?))
     }
 
     /// The id of a node: `path` or `path#Container.name`.

@@ -49,8 +49,11 @@ pub const NEEDS: Table = Table {
     columns: &[("package", Long), ("published", Long), ("registry", Text), ("name", Text), ("versions", Text), ("line", Int)],
 };
 
+/// Words of the files, by key: in how many files each stands, and in how many of these as the name of a definition.
+pub const WORDS: Table = Table { name: "words", columns: &[("word", Long), ("n_files", Int), ("n_naming", Int)] };
+
 /// All tables that a shard publishes.
-pub const OF_SHARD: [Table; 9] = [SYMBOLS, INNER, TERMS, MODULES, MEMBERS, TYPES, USES, PACKAGES, NEEDS];
+pub const OF_SHARD: [Table; 10] = [SYMBOLS, INNER, TERMS, MODULES, MEMBERS, TYPES, USES, PACKAGES, NEEDS, WORDS];
 
 /// Repositories of the fleet by name: key, name, commit.
 pub const REPOSITORIES: Table = Table { name: "repositories", columns: &[("key", Long), ("name", Text), ("commit", Text)] };

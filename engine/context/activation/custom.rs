@@ -22,6 +22,8 @@ pub type RuleNumber = u32;
 pub struct Custom {
     /// Where each rule stands: `house.dl:3`.
     pub rules: Vec<String>,
+    /// Those of [`rules`](Self::rules) that are no rules, but links from other repositories, as phrases.
+    pub linked: Vec<String>,
     /// `evidence(node, strength)`: so much speaks for a node.
     pub evidence: Vec<(NodeId, Thousandths, RuleNumber)>,
     /// `link(from, to, kind, confidence)`: a link that the code does not show.

@@ -91,7 +91,7 @@ fn check(facts: &str, expect: &Expect) {
 fn uses_lead_through_modules_types_results_and_aliases() {
     check(
         ORGANISATION,
-        &expect![[r#"
+        &expect![[r"
         app main#main:1 Import lib lib
         app main#main:2 Call lib lib#open
         app main#main:3 Call lib lib#Client.get
@@ -107,7 +107,7 @@ fn uses_lead_through_modules_types_results_and_aliases() {
         unused lib lib#DEFAULT
         unused lib lib#Reply
         unused lib lib#Short
-    "#]],
+    "]],
     );
 }
 
@@ -124,11 +124,11 @@ fn a_change_of_a_shard_gives_what_the_whole_would() {
     let shown = |change: &[(Derived, isize)]| -> String {
         change.iter().map(|(derived, diff)| format!("{diff:+} {}", world.written([*derived]))).collect()
     };
-    expect![[r#"
+    expect![[r"
         -1 app main#main:6 Call lib lib#Base.close
         -1 app main#main:7 Call lib lib#Base.close
         +1 unused lib lib#Base.close
-    "#]]
+    "]]
     .assert_eq(&shown(&changes[1]));
     let mut now = BTreeMap::new();
     for (derived, diff) in changes.into_iter().flatten() {
@@ -151,10 +151,10 @@ fn what_several_publish_is_one_of_them() {
         two member <y> Open = <y#Open>
         app use <main#main> 1 call = go:example/x.Open
         ",
-        &expect![[r#"
+        &expect![[r"
             app main#main:1 Call one x#Open (one of 2)
             app main#main:1 Call two y#Open (one of 2)
-        "#]],
+        "]],
     );
 }
 
@@ -170,11 +170,11 @@ fn packages_that_need_each_other_are_a_cycle() {
         app needs c = npm a
         app needs c = npm elsewhere
         ",
-        &expect![[r#"
+        &expect![[r"
             app c needs one a
             one a needs two b (cycle)
             two b needs one a (cycle)
-        "#]],
+        "]],
     );
 }
 
@@ -197,13 +197,13 @@ fn a_supertype_that_is_one_only_while_it_is_none_ends() {
         lib member <lib#Near> x = <lib#Other>
         app use <main> 1 reference = npm:lib.T.x
         ",
-        &expect![[r#"
+        &expect![[r"
             unused lib lib#Far
             unused lib lib#Mid
             unused lib lib#Near
             unused lib lib#Other
             unused lib lib#T
-        "#]],
+        "]],
     );
 }
 
@@ -224,9 +224,9 @@ fn types_that_lead_to_themselves_end() {
         app use <main> 1 call = npm:lib.A().next().next().next
         app use <main> 2 call = npm:lib.B
         ",
-        &expect![[r#"
+        &expect![[r"
             app main:1 Call lib lib#A.next
             unused lib lib#A
-        "#]],
+        "]],
     );
 }

@@ -127,6 +127,16 @@ impl<'a> TextIndex<'a> {
         self.postings(&self.entry(term.as_bytes()).unwrap_or_default())
     }
 
+    /// Calls `each` with every term, in byte order: in how many documents it stands, and in how many of these in a field.
+    pub fn for_each_term(&self, field: Field, mut each: impl FnMut(&[u8], u32, u32)) {
+        // A damaged dictionary ends early.
+        let _ = self.for_each_entry(|term, entry| {
+            let n_in_field = self.in_slots(&entry).filter(|posting| posting.fields().contains(field)).count();
+            each(term, entry.n_docs, n_in_field as u32);
+            Some(())
+        });
+    }
+
     /// In how many documents a term stands.
     pub fn document_frequency(&self, term: &str) -> u32 {
         self.entry(term.as_bytes()).map_or(0, |entry| entry.n_docs)
