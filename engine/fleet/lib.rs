@@ -13,19 +13,25 @@ mod derived;
 mod impact;
 mod key;
 mod load;
+mod publish;
+mod resident;
 mod rules;
 mod run;
 mod shards;
 mod tables;
+mod target;
 
 pub use ask::{Open, ask};
 pub use choose::{Choice, choose};
 pub use dataflow::Derived;
 pub use derived::{Links, write};
 pub use impact::{Way, impact, users};
+pub use publish::publish;
+pub use resident::{Change, Resident};
 pub use rules::{Node, UseKind};
 pub use run::{Source, Workers, derive};
 pub use shards::{Shard, Shards, Shared, written};
+pub use target::find;
 
 #[cfg(test)]
 mod tests;

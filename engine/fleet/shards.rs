@@ -120,14 +120,23 @@ impl Shard {
         self.symbols().and_then(|symbols| symbols.ints(3).get(node as usize).copied()).unwrap_or(0)
     }
 
-    /// Nodes whose id ends in a name: all of `path#Container.name`, `Container.name`, or the name alone; in their order.
-    pub fn nodes_named(&self, name: &str) -> Vec<u32> {
+    /// Nodes whose id ends in a text, in their order.
+    pub fn nodes_named(&self, end: &str) -> Vec<u32> {
         let Some(symbols) = self.symbols() else { return Vec::new() };
-        let is_meant = |id: &str| {
-            id.strip_suffix(name)
-                .is_some_and(|rest| rest.is_empty() || rest.ends_with(['#', '.']) || (rest.ends_with('/') && !id.contains('#')))
-        };
-        (0..symbols.len()).filter(|row| is_meant(symbols.text(0, *row))).map(|row| row as u32).collect()
+        (0..symbols.len()).filter(|row| symbols.text(0, *row).ends_with(end)).map(|row| row as u32).collect()
+    }
+
+    /// Whether others can see a node.
+    pub fn is_visible(&self, node: u32) -> bool {
+        self.symbols().is_some_and(|symbols| symbols.ints(4).get(node as usize) == Some(&1))
+    }
+
+    /// The first ids whose last name is this, whatever the case of its letters.
+    pub fn names_like(&self, lower: &str, most: usize) -> Vec<String> {
+        let Some(symbols) = self.symbols() else { return Vec::new() };
+        let last = |id: &str| id.rsplit(['#', '.', '/']).next().unwrap_or(id).to_lowercase();
+        let ids = (0..symbols.len()).map(|row| symbols.text(0, row)).filter(|id| last(id) == lower);
+        ids.take(most).map(|id| format!("{}/{id}", self.name)).collect()
     }
 
     /// The links inside of the shard that lead to a node: where they start, line, kind, and whether they are sure.

@@ -1,0 +1,97 @@
+//! What a question is about: `PACKAGE#Symbol`, `REPOSITORY#Symbol`, `REPOSITORY/path#Container.name` or `REPOSITORY/path`.
+
+use crate::columns::Rows;
+use crate::rules::Node;
+use crate::shards::{Shard, Shards};
+use crate::tables::{MODULES, PACKAGES};
+use error::{Error, ErrorKind, Result};
+
+/// Names that an error lists at most.
+const MAX_LISTED: usize = 5;
+
+/// A part of a shard in which a name is looked for.
+struct Within<'s> {
+    shard: &'s Shard,
+    /// The folder or file; empty for all of it.
+    path: String,
+}
+
+/// The definitions or the file that a text means, in the order of repositories and nodes.
+///
+/// # Errors
+///
+/// [`ErrorKind::BadInput`] where it names nothing that the fleet has, with what there is instead.
+pub fn find(shards: &Shards, text: &str) -> Result<Vec<Node>> {
+    let (owner, name) = text.split_once('#').map_or((text, None), |(owner, name)| (owner, Some(name)));
+    let places = within(shards, owner);
+    if places.is_empty() {
+        let message = format!(
+            "`{owner}` is no package, module or repository of the fleet; write PACKAGE#Symbol or REPOSITORY/path#Symbol, and `activate fleet list` \
+             names the repositories"
+        );
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
+    let mut found = Vec::new();
+    for Within { shard, path } in &places {
+        let nodes = match name {
+            Some(name) => shard.nodes_named(&format!("#{name}")).into_iter().chain(shard.nodes_named(&format!(".{name}"))).collect(),
+            None => shard.nodes_named(path),
+        };
+        let is_inside = |node: &u32| is_below(shard.id(*node), path);
+        let mut nodes: Vec<u32> = nodes.into_iter().filter(is_inside).collect();
+        // What others can see is meant before what they cannot, and a name of the outermost before that of a member.
+        let is_whole = |node: &u32| name.is_none_or(|name| shard.id(*node).ends_with(&format!("#{name}")));
+        for is_better in [&(|node: &u32| shard.is_visible(*node)) as &dyn Fn(&u32) -> bool, &is_whole] {
+            if nodes.iter().any(is_better) {
+                nodes.retain(is_better);
+            }
+        }
+        found.extend(nodes.into_iter().map(|node| (shard.key, node)));
+    }
+    if found.is_empty() {
+        let name = name.unwrap_or(owner);
+        let last = name.rsplit('.').next().unwrap_or(name).to_lowercase();
+        let like = places.iter().flat_map(|within| within.shard.names_like(&last, MAX_LISTED)).take(MAX_LISTED);
+        let like: Vec<String> = like.collect();
+        let hint = if like.is_empty() { String::new() } else { format!("; there is {}", like.join(", ")) };
+        return Err(Error::new(ErrorKind::BadInput, format!("`{owner}` defines no `{name}`{hint}")));
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// Whether an id is one of a path or below it; every one is below the root.
+fn is_below(id: &str, path: &str) -> bool {
+    path.is_empty() || id.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '#']))
+}
+
+/// Where the owner of a name may be: a repository, a package, a module, or a path of a repository.
+fn within<'s>(shards: &'s Shards, owner: &str) -> Vec<Within<'s>> {
+    if let Some(shard) = shards.all().iter().find(|shard| shard.name == owner) {
+        return vec![Within { shard, path: String::new() }];
+    }
+    let mut found = Vec::new();
+    for shard in shards.all() {
+        let Ok(packages) = Rows::open(PACKAGES, &shard.folder) else { continue };
+        let named = (0..packages.len()).filter(|row| packages.text(3, *row) == owner);
+        found.extend(named.map(|row| Within { shard, path: packages.text(5, row).to_owned() }));
+    }
+    if found.is_empty() {
+        for shard in shards.all() {
+            let Ok(modules) = Rows::open(MODULES, &shard.folder) else { continue };
+            let named = (0..modules.len()).filter(|row| modules.text(2, *row) == owner);
+            found.extend(named.filter_map(|row| {
+                let file = shard.id(*modules.ints(4).get(row)?);
+                // A module of Go is a folder, one of another language a file.
+                let path = if modules.text(1, row) == "go" { file.rsplit_once('/').map_or("", |(folder, _)| folder) } else { file };
+                Some(Within { shard, path: path.to_owned() })
+            }));
+        }
+    }
+    if found.is_empty() {
+        let of_path = |shard: &'s Shard| Some(Within { shard, path: owner.strip_prefix(&shard.name)?.strip_prefix('/')?.to_owned() });
+        found.extend(shards.all().iter().filter_map(of_path));
+    }
+    found
+}
