@@ -3,6 +3,7 @@
 mod builtins;
 mod check;
 mod declared;
+mod outward;
 mod project;
 mod run;
 mod standard;

@@ -3,10 +3,13 @@
 //! Reads `pyproject.toml` and the files of configuration that came before it; a `setup.py` is a program, of which the commonest words are read.
 
 use super::check::checks;
+use super::outward;
 use super::run::runner;
 use super::standard;
 use crate::check::Check;
-use crate::project::{Candidates, Guarded, Manifest, Project, ProjectRules, Published, Registry, folder_of, is_below, join};
+use crate::project::{
+    self, Candidates, Guarded, Importable, Manifest, Need, Project, ProjectRules, Published, Registry, folder_of, is_below, join,
+};
 use crate::run::{Runner, TestFile};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::{Table, Value};
@@ -55,6 +58,8 @@ pub(super) struct Package {
     pub(super) tools: BTreeSet<&'static str>,
     /// Whether mypy is told what it checks.
     pub(super) lists_typed: bool,
+    /// Its manifests by name and text, for what they ask for.
+    texts: Vec<(&'static str, String)>,
 }
 
 /// What tells mypy what it checks.
@@ -77,6 +82,8 @@ fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project
         let (folder, name) = (folder_of(manifest.path), manifest.path.rsplit('/').next().unwrap_or(manifest.path));
         let package = packages.entry(folder).or_insert_with(|| Package { folder: folder.to_owned(), ..Package::default() });
         package.is_built |= OF_PACKAGES.contains(&name);
+        let kept = OF_PACKAGES.into_iter().find(|known| *known == name);
+        package.texts.extend(kept.map(|name| (name, manifest.text.to_owned())));
         match name {
             "pyproject.toml" => match manifest.text.parse::<Table>() {
                 Ok(table) => package.read_project(&table),
@@ -320,6 +327,60 @@ impl Project for PythonProject {
         named
             .map(|package| Published { registry: Registry::PyPi, name: package.name.clone(), folder: package.folder.clone() })
             .collect()
+    }
+
+    fn packages(&self) -> Vec<project::Package> {
+        let of = |Published { registry, name, folder }| {
+            let texts = self.packages.iter().filter(|package| package.folder == folder).flat_map(|package| &package.texts);
+            let version = texts.into_iter().find_map(|(name, text)| outward::version(name, text));
+            project::Package { registry, name, version, folder }
+        };
+        self.published().into_iter().map(of).collect()
+    }
+
+    fn needs(&self) -> Vec<Need> {
+        let asked = |package: &Package| -> Vec<outward::Asked> {
+            package.texts.iter().flat_map(|(name, text)| outward::asked(name, text)).collect()
+        };
+        let all = self.packages.iter().flat_map(|package| asked(package).into_iter().map(move |asked| (package, asked)));
+        let need = |(package, asked): (&Package, outward::Asked)| Need {
+            folder: package.folder.clone(),
+            registry: Registry::PyPi,
+            name: asked.name,
+            requirement: asked.requirement,
+            is_local: asked.is_local,
+            line: asked.line,
+        };
+        all.map(need).collect()
+    }
+
+    fn outside(&self, _: &str, path: &str) -> Option<(Registry, String)> {
+        let path = path.trim();
+        let first = path.split('.').next()?;
+        let is_standard = standard::MODULES.binary_search(&first).is_ok();
+        (!first.is_empty() && !is_standard).then(|| (Registry::PyPi, path.to_owned()))
+    }
+
+    fn importable(&self, files: &[&str]) -> Vec<Importable> {
+        let of_file = |file: &&str| {
+            let package = self.packages.iter().find(|package| package.is_built && is_below(file, &package.folder))?;
+            let custom = CUSTOMARY.iter().rev().filter_map(|custom| join(&package.folder, custom));
+            let mut roots: Vec<(String, bool)> = custom.map(|root| (root, false)).collect();
+            roots.extend(package.roots.iter().map(|root| (root.clone(), true)));
+            roots.sort_by_key(|(root, _)| std::cmp::Reverse(root.len()));
+            let (root, is_said) = roots.into_iter().find(|(root, _)| is_below(file, root))?;
+            let inner = if root.is_empty() { *file } else { file.get(root.len() + 1..)? };
+            let name = outward::module(inner)?;
+            let first = inner.split('/').next().unwrap_or(inner);
+            // Beside packages stand tests, examples and programs.
+            let is_package = join(&root, first)
+                .and_then(|folder| join(&folder, PACKAGE_FILE))
+                .is_some_and(|path| files.binary_search(&path.as_str()).is_ok());
+            let is_known = is_package && !outward::is_beside(first) || is_said || package.provides(name.split('.').next()?);
+            let is_stub = file.strip_suffix('i').is_some_and(|source| files.binary_search(&source).is_ok());
+            (is_known && !is_stub).then(|| Importable { registry: Registry::PyPi, name, file: (*file).to_owned() })
+        };
+        files.iter().filter_map(of_file).collect()
     }
 
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {

@@ -5,6 +5,7 @@ mod check;
 mod configs;
 mod jest;
 mod open;
+mod outward;
 mod packages;
 mod project;
 mod run;

@@ -20,6 +20,10 @@ pub(super) struct Package {
     pub(super) tests: Tests,
     /// What it says of checks.
     pub(super) said: TestTools,
+    /// Its version.
+    pub(super) version: Option<String>,
+    /// Whether nobody gets it.
+    is_private: bool,
     exports: Value,
     imports: Value,
     /// Files it names as its entry without `exports`, best first.
@@ -41,6 +45,9 @@ const BUILT_ENDINGS: [&str; 8] = [".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".
 /// Endings of the sources they are built from, best first.
 const SOURCE_ENDINGS: [&str; 7] = [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".js", ".mjs"];
 
+/// The most exports that are read of one package.
+const MAX_EXPORTS: usize = 512;
+
 /// The most targets that are read of one export: real ones have a handful.
 const MAX_TARGETS: usize = 64;
 
@@ -55,6 +62,8 @@ impl Package {
             is_member: globs.iter().any(|glob| glob.includes(&folder)),
             tests: Tests::read(&folder, value, exists, jests),
             said: TestTools::read(value),
+            version: value.get("version").and_then(Value::as_str).map(str::to_owned),
+            is_private: value.get("private").and_then(Value::as_bool) == Some(true),
             folder,
             exports: field("exports"),
             imports: field("imports"),
@@ -84,6 +93,19 @@ impl Package {
     /// Whether files below the package can be imported by their path.
     pub(super) fn is_open(&self) -> bool {
         self.exports.is_null()
+    }
+
+    /// The paths below it that others can import, as far as it names them; empty for itself. A star stands for any.
+    pub(super) fn named_paths(&self) -> Vec<&str> {
+        let subpaths = self.exports.as_object().filter(|exports| exports.keys().any(|key| key.starts_with('.')));
+        let Some(subpaths) = subpaths else { return vec![""] };
+        let below = subpaths.keys().filter_map(|key| key.strip_prefix('.'));
+        below.map(|key| key.strip_prefix('/').unwrap_or(key)).take(MAX_EXPORTS).collect()
+    }
+
+    /// Whether others can import each of its files by its path.
+    pub(super) fn shows_files(&self) -> bool {
+        self.is_open() && !self.is_private
     }
 
     /// Files that an internal import, one that starts with `#`, stands for.
@@ -162,7 +184,7 @@ pub(super) enum Link {
 }
 
 /// Fields of a manifest that list packages.
-const DEPENDENCY_FIELDS: [&str; 4] = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
+pub(super) const DEPENDENCY_FIELDS: [&str; 4] = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
 impl Link {
     /// The links of a `package.json`.

@@ -3,13 +3,17 @@
 use super::check::{Compiled, checks};
 use super::configs::{Configs, read_json};
 use super::jest;
+use super::outward::{Asked, is_of_runtime, plain};
 use super::packages::{Glob, Link, Package};
 use super::runners::runner;
 use crate::check::Check;
-use crate::project::{Candidates, Manifest, Project, ProjectRules, Published, Registry, folder_of, is_below, join};
+use crate::project::{
+    self, Candidates, Importable, Manifest, Need, Project, ProjectRules, Published, Registry, folder_of, is_below, join,
+};
 use crate::run::{Runner, TestFile};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 pub(super) const RULES: ProjectRules =
     ProjectRules { is_manifest, runs_by: "a package.json above it that names a test tool", vendored_in: &["node_modules"], load };
@@ -42,6 +46,9 @@ struct TypeScriptProject {
     packages: Vec<Package>,
     /// Packages by name, best first.
     by_name: BTreeMap<String, Vec<usize>>,
+    /// Manifests: path and text, read for what they ask for when somebody wants to know.
+    texts: Vec<(String, String)>,
+    asked: OnceLock<BTreeMap<String, Vec<Asked>>>,
     problems: Vec<(String, String)>,
 }
 
@@ -51,6 +58,7 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
     let mut packages = Vec::new();
     let mut globs = Vec::new();
     let mut links = Vec::new();
+    let mut texts = Vec::new();
     let mut jests = jest::Files::new();
     for manifest in manifests {
         let name = manifest.path.rsplit('/').next().unwrap_or(manifest.path);
@@ -68,6 +76,7 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
             Ok(value) => {
                 globs.extend(Glob::of_package(manifest.path, &value));
                 links.extend(Link::of_package(manifest.path, &value));
+                texts.push((manifest.path.to_owned(), manifest.text.to_owned()));
                 packages.push((manifest.path, value));
             }
             Err(message) => problems.push((manifest.path.to_owned(), message)),
@@ -89,7 +98,7 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
     }
     problems.sort();
     problems.dedup();
-    Box::new(TypeScriptProject { configs, compiled, packages, by_name, problems })
+    Box::new(TypeScriptProject { configs, compiled, packages, by_name, texts, asked: OnceLock::new(), problems })
 }
 
 impl Project for TypeScriptProject {
@@ -137,6 +146,51 @@ impl Project for TypeScriptProject {
         named.map(|(name, folder)| Published { registry: Registry::Npm, name: name.clone(), folder: folder.clone() }).collect()
     }
 
+    fn packages(&self) -> Vec<project::Package> {
+        let named = self.packages.iter().filter(|package| !package.name.is_empty());
+        let package = |package: &Package| project::Package {
+            registry: Registry::Npm,
+            name: package.name.clone(),
+            version: package.version.clone(),
+            folder: package.folder.clone(),
+        };
+        named.map(package).collect()
+    }
+
+    fn needs(&self) -> Vec<Need> {
+        let all = self.asked().iter().flat_map(|(folder, asked)| asked.iter().map(move |each| (folder, each)));
+        let need = |(folder, each): (&String, &Asked)| Need {
+            folder: folder.clone(),
+            registry: Registry::Npm,
+            name: each.name.clone(),
+            requirement: each.requirement.clone(),
+            is_local: each.is_local || self.by_name.contains_key(&each.local),
+            line: each.line,
+        };
+        all.map(need).collect()
+    }
+
+    fn outside(&self, from: &str, path: &str) -> Option<(Registry, String)> {
+        let specifier = path.split('?').next().unwrap_or(path);
+        if is_relative(specifier) || specifier.starts_with(['#', '/', '.']) || is_of_runtime(specifier) {
+            return None;
+        }
+        let (name, below) = split_name(plain(specifier));
+        let around = self.packages.iter().filter(|package| is_below(from, &package.folder));
+        let mut asked = around.filter_map(|package| self.asked().get(&package.folder)).flatten();
+        let name = asked.find(|asked| asked.local == name).map_or(name, |asked| asked.name.as_str());
+        let name = if below.is_empty() { name.to_owned() } else { format!("{name}/{below}") };
+        (!name.is_empty()).then_some((Registry::Npm, name))
+    }
+
+    fn importable(&self, files: &[&str]) -> Vec<Importable> {
+        let mut found = Vec::new();
+        for package in self.packages.iter().filter(|package| !package.name.is_empty()) {
+            self.add_importable(package, files, &mut found);
+        }
+        found
+    }
+
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
         let around = self.packages.iter().filter(|package| is_below(file.path, &package.folder));
         runner(around, file)
@@ -170,6 +224,54 @@ impl TypeScriptProject {
         files.extend(ENDINGS.iter().map(|ending| format!("{folder}index{ending}")));
     }
 
+    /// What packages ask for, by folder.
+    fn asked(&self) -> &BTreeMap<String, Vec<Asked>> {
+        let of = |(path, text): &(String, String)| {
+            let folder = folder_of(path);
+            Some((folder.to_owned(), Asked::all(folder, &read_json(text).ok()?, text)))
+        };
+        self.asked.get_or_init(|| self.texts.iter().filter_map(of).collect())
+    }
+
+    /// Adds the modules of a package that others can import.
+    fn add_importable(&self, package: &Package, files: &[&str], found: &mut Vec<Importable>) {
+        let folder = if package.folder.is_empty() { String::new() } else { format!("{}/", package.folder) };
+        let start = files.partition_point(|file| *file < folder.as_str());
+        let own = files[start..].iter().take_while(|file| file.starts_with(&folder));
+        let own = own.filter(|file| !super::is_test_path(file) && !file.contains("node_modules/"));
+        let own: Vec<(&str, &str)> = own.filter_map(|file| Some((*file, stem(file.strip_prefix(&folder)?)))).collect();
+        let mut add = |below: &str, wanted: Option<&str>| {
+            let mut meant = Vec::new();
+            self.add_package(package, below, &mut meant);
+            let file = meant.into_iter().find(|file| files.binary_search(&file.as_str()).is_ok());
+            if let Some(file) = file.filter(|file| wanted.is_none_or(|wanted| file == wanted)) {
+                let name = if below.is_empty() { package.name.clone() } else { format!("{}/{below}", package.name) };
+                found.push(Importable { registry: Registry::Npm, name: plain(&name).to_owned(), file });
+            }
+        };
+        for below in package.named_paths() {
+            if below.contains('*') {
+                for (file, stem) in &own {
+                    let inner = stem.strip_prefix("src/").unwrap_or(stem);
+                    for end in inner.match_indices('/').map(|(at, _)| at + 1).chain([0]) {
+                        add(&below.replace('*', &inner[end..]), Some(file));
+                    }
+                }
+            } else {
+                add(below, None);
+            }
+        }
+        if package.shows_files() {
+            for (file, stem) in &own {
+                found.push(Importable {
+                    registry: Registry::Npm,
+                    name: format!("{}/{stem}", package.name),
+                    file: (*file).to_owned(),
+                });
+            }
+        }
+    }
+
     /// Adds the files that a package's name, with what follows it, may mean.
     fn add_package(&self, package: &Package, below: &str, files: &mut Vec<String>) {
         for file in package.files(below) {
@@ -189,6 +291,12 @@ impl TypeScriptProject {
             }
         }
     }
+}
+
+/// A path without the ending that an import may leave out.
+fn stem(path: &str) -> &str {
+    let stem = ENDINGS.iter().filter_map(|ending| path.strip_suffix(ending)).min_by_key(|stem| stem.len());
+    stem.unwrap_or(path)
 }
 
 fn is_relative(specifier: &str) -> bool {

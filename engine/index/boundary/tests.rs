@@ -1,7 +1,9 @@
 //! Two repositories' worth of features of each language: files in, a boundary out.
 
 mod go;
+mod python;
 mod rust;
+mod typescript;
 
 use super::boundary;
 use crate::extract::extract;

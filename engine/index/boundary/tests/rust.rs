@@ -92,7 +92,77 @@ pub fn run(thing: &Thing, state: State) {
 }
 ",
         "\
-package cargo my-store 0.3.1 in \"\"\npackage cargo near 0.0.1 in \"near\"\nneed cargo http-client \"1.2\" in \"\":6\nneed cargo log-two \"2\" in \"\":7\nneed cargo near \"\" in \"\":8, of this repository\nmodule cargo near is near/src/lib.rs\nmodule cargo my_store is src/lib.rs\nmodule cargo - is src/shown.rs\nmember [near/src/lib.rs].near is near/src/lib.rs#near\nmember [src/lib.rs].Remote is <cargo http_client>.Client\nmember [src/lib.rs].Thing is src/inner.rs#Thing\nmember [src/lib.rs].keep is src/lib.rs#keep\nmember [src/lib.rs].shown is [src/shown.rs]\nmember [src/shown.rs].Runs is src/shown.rs#Runs\nmember [src/shown.rs].State is src/shown.rs#State\nmember [src/shown.rs].run is src/shown.rs#run\nmember src/inner.rs#Thing.Target is src/inner.rs#Thing.Target\nmember src/inner.rs#Thing.client is <cargo http_client>.Client{}\nmember src/inner.rs#Thing.deref is src/inner.rs#Thing.deref\nmember src/inner.rs#Thing.new is src/inner.rs#Thing.new\nmember src/inner.rs#Thing.replies is <cargo http_client>.Reply{}[]\nmember src/inner.rs#Thing.reply is src/inner.rs#Thing.reply\nmember src/inner.rs#Thing.send is src/inner.rs#Thing.send\nmember src/inner.rs#Thing.send_all is src/inner.rs#Thing.send_all\nmember src/shown.rs#State.Busy is src/shown.rs#State{}\nmember src/shown.rs#State.Idle is src/shown.rs#State{}\nmember src/shown.rs#Runs.run is src/shown.rs#Runs.run\nglob [src/lib.rs].* is <cargo log_two>.levels.*\ntype src/inner.rs#Thing.new is src/inner.rs#Thing{}\ntype src/inner.rs#Thing.reply is <cargo http_client>.Reply{}\ntype src/inner.rs#Thing.send is <cargo http_client>.Reply{}\ntype src/inner.rs#Thing.Target is <cargo http_client>.Client\ntype src/inner.rs#Thing.deref is <cargo http_client>.Client{}\ntype src/shown.rs#Runs.run is <cargo http_client>.Client{}\nsuper src/inner.rs#Thing is <cargo http_client>.Client\nsuper src/inner.rs#Thing is <cargo http_client>.prelude.Send\nimport src/inner.rs:1 in \"\": <cargo http_client>.Client\nimport src/inner.rs:1 in \"\": <cargo http_client>.Reply\nimport src/inner.rs:1 in \"\": <cargo http_client>.prelude.Send\nreference src/inner.rs:34 in \"\": <cargo http_client>.prelude.Send\nimport src/lib.rs:4 in \"\": <cargo http_client>.Client\nimport src/lib.rs:5 in \"\": <cargo log_two>.levels\nimport src/shown.rs:1 in \"\": <cargo http_client>.Client\nreference src/inner.rs:6 in \"Thing\": <cargo http_client>.Client\nreference src/inner.rs:7 in \"Thing\": <cargo http_client>.Reply\nimplements src/inner.rs:34 in \"Thing\": <cargo http_client>.prelude.Send\ncall src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client.builder\ncall src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client.builder().timeout\ncall src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client.builder().timeout().build\ncall src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client.builder().timeout().build().unwrap\nreference src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client\nreference src/inner.rs:16 in \"Thing.reply\": <cargo http_client>.Reply\ncall src/inner.rs:17 in \"Thing.reply\": <cargo log_two>.debug\nreference src/inner.rs:17 in \"Thing.reply\": <cargo log_two>\nreference src/inner.rs:21 in \"Thing.send\": <cargo http_client>\nreference src/inner.rs:21 in \"Thing.send\": <cargo http_client>.Reply\nreference src/inner.rs:21 in \"Thing.send\": <cargo http_client>.Error\ncall src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}.get\ncall src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}.get().send\ncall src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}.get().send().check\ncall src/inner.rs:26 in \"Thing.send\": <cargo http_client>.Reply{}.touch\nreference src/inner.rs:39 in \"Thing.Target\": <cargo http_client>.Client\nreference src/inner.rs:40 in \"Thing.deref\": <cargo http_client>.Client\nreference src/shown.rs:5 in \"Runs.run\": <cargo http_client>.Client\ncall src/shown.rs:8 in \"run\": <cargo http_client>.Client{}.close\ncall src/shown.rs:9 in \"run\": <cargo http_client>.Client.new\nreference src/shown.rs:9 in \"run\": <cargo http_client>.Client\ncall src/shown.rs:10 in \"run\": <cargo http_client>.Client.new().open\ncall src/shown.rs:12 in \"run\": <cargo http_client>.Reply{}.read\ncall src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}.read\ncall src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}.map
+package cargo my-store 0.3.1 in \"\"
+package cargo near 0.0.1 in \"near\"
+need cargo http-client \"1.2\" in \"\":6
+need cargo log-two \"2\" in \"\":7
+need cargo near \"\" in \"\":8, of this repository
+module cargo near is near/src/lib.rs
+module cargo my_store is src/lib.rs
+module cargo - is src/shown.rs
+member [near/src/lib.rs].near is near/src/lib.rs#near
+member [src/lib.rs].Remote is <cargo http_client>.Client
+member [src/lib.rs].Thing is src/inner.rs#Thing
+member [src/lib.rs].keep is src/lib.rs#keep
+member [src/lib.rs].shown is [src/shown.rs]
+member [src/shown.rs].Runs is src/shown.rs#Runs
+member [src/shown.rs].State is src/shown.rs#State
+member [src/shown.rs].run is src/shown.rs#run
+member src/inner.rs#Thing.Target is src/inner.rs#Thing.Target
+member src/inner.rs#Thing.client is <cargo http_client>.Client{}
+member src/inner.rs#Thing.deref is src/inner.rs#Thing.deref
+member src/inner.rs#Thing.new is src/inner.rs#Thing.new
+member src/inner.rs#Thing.replies is <cargo http_client>.Reply{}[]
+member src/inner.rs#Thing.reply is src/inner.rs#Thing.reply
+member src/inner.rs#Thing.send is src/inner.rs#Thing.send
+member src/inner.rs#Thing.send_all is src/inner.rs#Thing.send_all
+member src/shown.rs#State.Busy is src/shown.rs#State{}
+member src/shown.rs#State.Idle is src/shown.rs#State{}
+member src/shown.rs#Runs.run is src/shown.rs#Runs.run
+glob [src/lib.rs].* is <cargo log_two>.levels.*
+type src/inner.rs#Thing.new is src/inner.rs#Thing{}
+type src/inner.rs#Thing.reply is <cargo http_client>.Reply{}
+type src/inner.rs#Thing.send is <cargo http_client>.Reply{}
+type src/inner.rs#Thing.Target is <cargo http_client>.Client
+type src/inner.rs#Thing.deref is <cargo http_client>.Client{}
+type src/shown.rs#Runs.run is <cargo http_client>.Client{}
+super src/inner.rs#Thing is <cargo http_client>.Client
+super src/inner.rs#Thing is <cargo http_client>.prelude.Send
+import src/inner.rs:1 in \"\": <cargo http_client>.Client
+import src/inner.rs:1 in \"\": <cargo http_client>.Reply
+import src/inner.rs:1 in \"\": <cargo http_client>.prelude.Send
+reference src/inner.rs:34 in \"\": <cargo http_client>.prelude.Send
+import src/lib.rs:4 in \"\": <cargo http_client>.Client
+import src/lib.rs:5 in \"\": <cargo log_two>.levels
+import src/shown.rs:1 in \"\": <cargo http_client>.Client
+reference src/inner.rs:6 in \"Thing\": <cargo http_client>.Client
+reference src/inner.rs:7 in \"Thing\": <cargo http_client>.Reply
+implements src/inner.rs:34 in \"Thing\": <cargo http_client>.prelude.Send
+call src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client.builder
+call src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client.builder().timeout
+call src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client.builder().timeout().build
+call src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client.builder().timeout().build().unwrap
+reference src/inner.rs:12 in \"Thing.new\": <cargo http_client>.Client
+reference src/inner.rs:16 in \"Thing.reply\": <cargo http_client>.Reply
+call src/inner.rs:17 in \"Thing.reply\": <cargo log_two>.debug
+reference src/inner.rs:17 in \"Thing.reply\": <cargo log_two>
+reference src/inner.rs:21 in \"Thing.send\": <cargo http_client>
+reference src/inner.rs:21 in \"Thing.send\": <cargo http_client>.Reply
+reference src/inner.rs:21 in \"Thing.send\": <cargo http_client>.Error
+call src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}.get
+call src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}.get().send
+call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}.get().send().check
+call src/inner.rs:26 in \"Thing.send\": <cargo http_client>.Reply{}.touch
+reference src/inner.rs:39 in \"Thing.Target\": <cargo http_client>.Client
+reference src/inner.rs:40 in \"Thing.deref\": <cargo http_client>.Client
+reference src/shown.rs:5 in \"Runs.run\": <cargo http_client>.Client
+call src/shown.rs:8 in \"run\": <cargo http_client>.Client{}.close
+call src/shown.rs:9 in \"run\": <cargo http_client>.Client.new
+reference src/shown.rs:9 in \"run\": <cargo http_client>.Client
+call src/shown.rs:10 in \"run\": <cargo http_client>.Client.new().open
+call src/shown.rs:12 in \"run\": <cargo http_client>.Reply{}.read
+call src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}.read
+call src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}.map
 ",
     );
 }

@@ -2,6 +2,7 @@
 
 use super::store::{Id, Node};
 use super::types::one_of;
+use super::values::SAME;
 use super::{MAX_DEPTH, Terms};
 use crate::resolve::index::Member;
 use crate::resolve::types::Place;
@@ -37,7 +38,7 @@ impl Terms<'_, '_> {
         if symbol.kind == SymbolKind::Alias {
             let target = self.item(place, symbol.declared, depth + 1);
             if target != Id::UNKNOWN && target != of {
-                return self.item_member(file, target, text, depth + 4);
+                return self.item_member(file, target, text, false, depth + 4);
             }
         }
         if self.takes_from_outside(sym, depth) { self.store.add_outward(Node::Member(of, text.to_owned())) } else { Id::UNKNOWN }
@@ -68,6 +69,10 @@ impl Terms<'_, '_> {
             Node::Symbol(sym) => {
                 let file = self.index.symbol(sym).0;
                 self.own_member(file, of, text, depth)
+            }
+            Node::Both(instance, held) => {
+                let inner = if SAME.contains(&text) { Id::UNKNOWN } else { self.value_member(held, text, depth + 1) };
+                inner.or_else(|| self.value_member(instance, text, depth + 1))
             }
             Node::Many(_) | Node::Map(..) => Id::UNKNOWN,
             _ if self.store.leads_out(of) => self.store.add(Node::Member(of, text.to_owned())),

@@ -3,6 +3,7 @@
 //! An evaluator beside [`super::types`]: where that one says only that something comes from outside, this one says by which way. What belongs to the
 //! repository it looks up as far as its declarations go, and what it does not know it leaves unknown. It must not be asked on the ordinary path.
 
+mod extensions;
 mod members;
 mod paths;
 mod store;
@@ -31,6 +32,8 @@ const MAX_STEPS: u32 = 2_000_000;
 enum As {
     /// As the item that it names.
     Item,
+    /// The same, where members of it follow: a module before a function of the same name.
+    Holder,
     /// As a value.
     Value,
     /// As a type, for a value of it.
@@ -127,6 +130,11 @@ impl<'i, 'a> Terms<'i, 'a> {
     /// The item that an expression names.
     fn item(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
         self.remember(place, expr, As::Item, depth, Self::make_item)
+    }
+
+    /// The item that an expression names, for its members.
+    fn holder(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
+        self.remember(place, expr, As::Holder, depth, Self::make_holder)
     }
 
     /// The value of an expression.

@@ -6,7 +6,7 @@ use crate::resolve::imports::Seen;
 use crate::resolve::index::Def;
 use crate::resolve::types::Place;
 use crate::resolve::{FileId, Item, ModuleId, Name, Sym};
-use activate_grammars::facts::{Container, Expr, ExprId, ImportKind, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, ImportKind, NameId, SymbolKind};
 use activate_grammars::scope::{ModuleModel, RootWord};
 
 /// The name under which modules have their default export.
@@ -21,13 +21,13 @@ impl Terms<'_, '_> {
         match index.facts(place.file).exprs[expr.0 as usize] {
             // What a bare name means there, the members around say.
             Expr::Name(_) if index.has_bare_members(place.file) => Id::UNKNOWN,
-            Expr::Name(name) => self.free(place, index.name(place.file, name), index.facts(place.file).names.get(name), depth),
+            Expr::Name(name) => self.free(place, name, false, depth),
             Expr::Symbol(id) => self.symbol_item(Sym(index.first_symbol[place.file.0 as usize] + id.0)),
             Expr::ThisType(container) => self.container_item(place, container, depth),
             Expr::Scoped(base, name) | Expr::Member(base, name) => {
-                let of = self.item(place, base, depth);
+                let of = self.holder(place, base, depth);
                 let text = index.facts(place.file).names.get(name);
-                self.item_member(place.file, of, text, depth)
+                self.item_member(place.file, of, text, false, depth)
             }
             Expr::Apply(base, _) | Expr::Deref(base) | Expr::Pointer(base) => self.item(place, base, depth),
             // What a type parameter has, its bound has.
@@ -36,6 +36,19 @@ impl Terms<'_, '_> {
                 if binding.parameter.is_some() { self.item(place, binding.declared, depth) } else { Id::UNKNOWN }
             }
             _ => Id::UNKNOWN,
+        }
+    }
+
+    pub(super) fn make_holder(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
+        match self.index.facts(place.file).exprs[expr.0 as usize] {
+            Expr::Name(_) if self.index.has_bare_members(place.file) => Id::UNKNOWN,
+            Expr::Name(name) => self.free(place, name, true, depth),
+            Expr::Scoped(base, name) | Expr::Member(base, name) => {
+                let of = self.holder(place, base, depth);
+                let text = self.index.facts(place.file).names.get(name);
+                self.item_member(place.file, of, text, true, depth)
+            }
+            _ => self.item(place, expr, depth),
         }
     }
 
@@ -57,8 +70,9 @@ impl Terms<'_, '_> {
     }
 
     /// What a name means that nothing binds locally.
-    fn free(&mut self, place: Place, name: Name, text: &str, depth: usize) -> Id {
+    fn free(&mut self, place: Place, name: NameId, is_holder: bool, depth: usize) -> Id {
         let index = self.index;
+        let (name, text) = (index.name(place.file, name), index.facts(place.file).names.get(name));
         let model = index.rules(place.file).map(|rules| rules.modules);
         let is_tree = model == Some(ModuleModel::Tree);
         if is_tree && let Some(module) = self.root_module(place.file, place.module, text) {
@@ -68,13 +82,13 @@ impl Terms<'_, '_> {
         let mut at = Some(place.module);
         for _ in 0..MAX_AROUND {
             let Some(module) = at else { break };
-            let found = self.in_module(module, name, text, &mut globs, depth);
+            let found = self.in_module(module, (name, text, is_holder), &mut globs, depth);
             if found != Id::UNKNOWN {
                 return found;
             }
             let parent = index.modules[module.0 as usize].parent;
-            let is_folder = model == Some(ModuleModel::Folder);
-            at = parent.filter(|_| !is_tree && (is_folder || index.modules[module.0 as usize].file == Some(place.file)));
+            let by_folder = model == Some(ModuleModel::Folder);
+            at = parent.filter(|_| !is_tree && (by_folder || index.modules[module.0 as usize].file == Some(place.file)));
         }
         if index.is_builtin(place.file, name) {
             return Id::UNKNOWN;
@@ -121,34 +135,44 @@ impl Terms<'_, '_> {
         found.map_or(Id::UNKNOWN, |(registry, name)| self.store.add(Node::Outside(registry, name)))
     }
 
-    /// What a name means among the members of a module of the repository, seen from inside.
-    pub(super) fn in_module(&mut self, module: ModuleId, name: Name, text: &str, globs: &mut Vec<Id>, depth: usize) -> Id {
+    /// What a name means among the members of a module of the repository, seen from inside, and whether members of it follow.
+    pub(super) fn in_module(&mut self, module: ModuleId, wanted: (Name, &str, bool), globs: &mut Vec<Id>, depth: usize) -> Id {
         if depth > MAX_DEPTH {
             return Id::UNKNOWN;
         }
         let index = self.index;
+        let (name, text, is_holder) = wanted;
         let definitions = index.definitions(module, name);
         let symbols = definitions.iter().filter_map(|def| if let Def::Symbol(sym) = def { Some(*sym) } else { None });
+        let symbols =
+            symbols.filter(|sym| !is_holder || !matches!(index.symbol(*sym).1.kind, SymbolKind::Function | SymbolKind::Macro));
         if let Some(sym) = self.best(symbols) {
             return self.symbol_item(sym);
         }
+        let mut other = Id::UNKNOWN;
         for def in definitions {
             let found = match *def {
                 Def::Import(file, place) => self.import(file, place, depth + 1),
                 Def::Module(inner) => self.store.add(Node::Module(inner)),
                 Def::Symbol(_) => Id::UNKNOWN,
             };
-            if found != Id::UNKNOWN {
+            // Of a module and something else of the same name, only the first has members that a path goes on with.
+            let is_meant = !is_holder || definitions.len() == 1 || self.holds_members(found);
+            if found != Id::UNKNOWN && is_meant {
                 return found;
             }
+            other = other.or_else(|| found);
+        }
+        if other != Id::UNKNOWN {
+            return other;
         }
         // What is defined here but not known hides what others bring.
         if definitions.is_empty() {
             for (file, place) in &index.modules[module.0 as usize].globs {
                 let of = self.import(*file, *place, depth + 1);
-                match self.store.get(of) {
-                    Node::Module(inner) if *inner != module => {
-                        let found = self.in_module(*inner, name, text, globs, depth + 4);
+                match self.store.get(of).clone() {
+                    Node::Module(inner) if inner != module => {
+                        let found = self.in_module(inner, wanted, globs, depth + 4);
                         if found != Id::UNKNOWN {
                             return found;
                         }
@@ -167,6 +191,17 @@ impl Terms<'_, '_> {
         index.submodules.get(&(module, name)).map_or(Id::UNKNOWN, |below| self.store.add(Node::Module(*below)))
     }
 
+    fn holds_members(&self, id: Id) -> bool {
+        match self.store.get(id) {
+            Node::Module(_) | Node::Outside(..) => true,
+            Node::Symbol(sym) => {
+                let kind = self.index.symbol(*sym).1.kind;
+                matches!(kind, SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias)
+            }
+            _ => false,
+        }
+    }
+
     /// Of definitions of one name that which a use means most likely: not one of another build, of an interface and a value the latter.
     pub(super) fn best(&self, symbols: impl Iterator<Item = Sym>) -> Option<Sym> {
         use activate_grammars::facts::Traits;
@@ -181,7 +216,7 @@ impl Terms<'_, '_> {
     }
 
     /// A member of an item.
-    pub(super) fn item_member(&mut self, file: FileId, of: Id, text: &str, depth: usize) -> Id {
+    pub(super) fn item_member(&mut self, file: FileId, of: Id, text: &str, is_holder: bool, depth: usize) -> Id {
         match *self.store.get(of) {
             Node::Module(module) => {
                 if let Some(at) = self.root_module(file, module, text).filter(|_| text == "self" || text == "super") {
@@ -189,7 +224,7 @@ impl Terms<'_, '_> {
                 }
                 let Some(name) = self.index.names.find(text) else { return Id::UNKNOWN };
                 let mut globs = Vec::new();
-                let found = self.in_module(module, name, text, &mut globs, depth + 1);
+                let found = self.in_module(module, (name, text, is_holder), &mut globs, depth + 1);
                 if found != Id::UNKNOWN {
                     return found;
                 }
@@ -232,10 +267,10 @@ impl Terms<'_, '_> {
         if model == Some(ModuleModel::Tree) {
             let here = index.module_of(file, import.container);
             let Some((first, rest)) = import.path.split_first() else { return Id::UNKNOWN };
-            let place = Place { file, module: here };
-            let mut at = self.free(place, index.name(file, *first), facts.names.get(*first), depth);
-            for name in rest {
-                at = self.item_member(file, at, facts.names.get(*name), depth);
+            let is_glob = import.kind == ImportKind::Glob;
+            let mut at = self.free(Place { file, module: here }, *first, is_glob || !rest.is_empty(), depth);
+            for (name, n_left) in rest.iter().zip((0..rest.len()).rev()) {
+                at = self.item_member(file, at, facts.names.get(*name), is_glob || n_left > 0, depth);
             }
             return at;
         }
@@ -247,11 +282,11 @@ impl Terms<'_, '_> {
             return match of_item {
                 Some(text) if Some(text) != import.local.map(|local| facts.names.get(local)) || items.is_empty() => {
                     let module = self.store.add(Node::Module(here));
-                    self.item_member(file, module, text, depth)
+                    self.item_member(file, module, text, false, depth)
                 }
                 Some(text) => {
                     let module = self.store.add(Node::Module(here));
-                    self.first_item(&items).or_else(|| self.item_member(file, module, text, depth))
+                    self.first_item(&items).or_else(|| self.item_member(file, module, text, false, depth))
                 }
                 None => self.first_item(&items),
             };
@@ -264,8 +299,8 @@ impl Terms<'_, '_> {
             None => self.outside(file, text),
         };
         match (import.kind, import.item) {
-            (ImportKind::Item, Some(item)) => self.item_member(file, module, facts.names.get(item), depth),
-            (ImportKind::Item | ImportKind::Default, _) => self.item_member(file, module, DEFAULT, depth),
+            (ImportKind::Item, Some(item)) => self.item_member(file, module, facts.names.get(item), false, depth),
+            (ImportKind::Item | ImportKind::Default, _) => self.item_member(file, module, DEFAULT, false, depth),
             _ => module,
         }
     }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// The deepest term: what goes on and on is not known.
-const MAX_TERM_DEPTH: u8 = 24;
+const MAX_TERM_DEPTH: u8 = 200;
 
 /// A term by its place in the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +48,8 @@ pub(super) enum Node {
     Map(Id, Id),
     /// A function value by what it gives.
     Function(Id),
+    /// A value of a generic type from outside, and what is known of it as of those of the language: many, or what it wraps.
+    Both(Id, Id),
 }
 
 /// What is said of a term beside itself.
@@ -150,6 +152,7 @@ impl Store {
                 }
                 About { depth: self.about(*key).depth.max(self.about(*value).depth) + 1, leads_out: false, is_plain: false }
             }
+            Node::Both(instance, _) => About { is_plain: false, ..self.about(*instance) },
             Node::Function(result) => {
                 if *result == Id::UNKNOWN {
                     return Id::UNKNOWN;
@@ -185,6 +188,7 @@ impl Store {
                 let of = self.plain(of);
                 self.add(Node::Many(of))
             }
+            Node::Both(instance, _) => instance,
             _ if self.about(id).is_plain => id,
             _ => Id::UNKNOWN,
         }
@@ -206,7 +210,7 @@ impl Store {
             Node::Part(of, n) => Term::Part(self.write(of)?, n),
             Node::Many(of) => Term::Many(self.write(of)?),
             Node::Element(of) => Term::Element(self.write(of)?),
-            Node::Unknown | Node::Tuple(_) | Node::Map(..) | Node::Function(_) => return None,
+            Node::Unknown | Node::Tuple(_) | Node::Map(..) | Node::Function(_) | Node::Both(..) => return None,
         };
         let place = TermId(self.terms.len() as u32);
         self.terms.push(term);

@@ -7,6 +7,9 @@ use crate::resolve::types::Place;
 use activate_grammars::facts::{Container, Expr, ExprId, ListId, SymbolKind};
 use activate_grammars::scope::ScopeRules;
 
+/// Types that hold one value, beside those of which the scope rules say so.
+const HOLDERS: &[(&str, u8)] = &[("LazyCell", 0), ("OnceCell", 0), ("OnceLock", 0), ("Weak", 0)];
+
 fn argument(listed: &[(&str, u8)], name: &str) -> Option<usize> {
     listed.iter().find(|(known, _)| *known == name).map(|(_, n)| *n as usize)
 }
@@ -126,9 +129,12 @@ impl Terms<'_, '_> {
         }
         let name = self.last_name(place, base).to_owned();
         let nth = |terms: &mut Self, n: usize| arguments.get(n).map_or(Id::UNKNOWN, |each| terms.typed(place, *each, depth));
-        let passed = [rules.transparent, rules.tried, rules.awaited].into_iter().find_map(|listed| argument(listed, &name));
+        let passed =
+            [rules.transparent, rules.tried, rules.awaited, HOLDERS].into_iter().find_map(|listed| argument(listed, &name));
+        let leads_out = self.store.leads_out(item);
         if let Some(n) = passed {
-            return nth(self, n);
+            let inner = nth(self, n);
+            return if leads_out && argument(rules.transparent, &name).is_some() { self.both(item, inner) } else { inner };
         }
         if own.is_some() {
             return self.instance(item, depth);
@@ -139,13 +145,21 @@ impl Terms<'_, '_> {
         }
         if rules.pairs_of.contains(&name.as_str()) && arguments.len() > 1 {
             let (key, value) = (nth(self, 0), nth(self, 1));
-            return self.store.add(Node::Map(key, value));
+            let held = self.store.add(Node::Map(key, value));
+            return if leads_out { self.both(item, held) } else { held };
         }
         if let Some(n) = argument(rules.element_of, &name) {
             let of = nth(self, n);
-            return self.store.add(Node::Many(of));
+            let held = self.store.add(Node::Many(of));
+            return if leads_out { self.both(item, held) } else { held };
         }
         self.instance(item, depth)
+    }
+
+    /// A value of a type from outside that holds something.
+    fn both(&mut self, item: Id, held: Id) -> Id {
+        let instance = self.store.add(Node::Instance(item));
+        if held == Id::UNKNOWN { instance } else { self.store.add(Node::Both(instance, held)) }
     }
 
     /// A path as it is written, for tables of known paths: `Arc::new`.

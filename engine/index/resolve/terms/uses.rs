@@ -55,6 +55,7 @@ impl Terms<'_, '_> {
         let index = self.index;
         let facts = index.facts(file);
         let linked = linked(base, NodeId(file.0));
+        let extensions = self.extensions(file);
         for site in facts.sites.iter().filter(|site| site.line > 0) {
             let kind = match site.kind {
                 SiteKind::Call | SiteKind::New | SiteKind::Macro => UseKind::Call,
@@ -64,11 +65,14 @@ impl Terms<'_, '_> {
             let container = site.from.map_or(Container::File, Container::Symbol);
             let place = Place { file, module: index.module_of(file, container) };
             let id = self.named(place, site);
-            if !self.store.leads_out(id) || linked.contains(&(site.line, self.last_name(place, site.expr))) {
+            if linked.contains(&(site.line, self.last_name(place, site.expr))) {
                 continue;
             }
             let from = site.from.map_or(NodeId(file.0), |id| self.store.node(Sym(index.first_symbol[file.0 as usize] + id.0)));
             self.push(boundary, from, site.line, kind, id);
+            for id in self.extending(&extensions, place, site) {
+                self.push(boundary, from, site.line, kind, id);
+            }
         }
     }
 

@@ -11,8 +11,11 @@ use activate_grammars::scope::{Gives, ModuleModel};
 /// Variants by which values are wrapped, and that of what went wrong.
 const FAILED: &str = "Err";
 
+/// The method that gives a value of the type that it is given.
+const PARSE: &str = "parse";
+
 /// Methods that give the value itself, or what a wrapper around it holds, whatever the value is.
-const SAME: [&str; 26] = [
+pub(super) const SAME: [&str; 29] = [
     "as_deref",
     "as_deref_mut",
     "as_mut",
@@ -26,6 +29,9 @@ const SAME: [&str; 26] = [
     "copied",
     "expect",
     "expect_err",
+    "get_or_init",
+    "get_or_insert_with",
+    "inspect_err",
     "into_inner",
     "lock",
     "map_err",
@@ -85,6 +91,7 @@ impl Terms<'_, '_> {
             }
             Expr::Key(base) => {
                 let of = self.value(place, base, depth);
+                let of = if let Node::Both(_, held) = *self.store.get(of) { held } else { of };
                 if let Node::Map(key, _) = *self.store.get(of) { key } else { Id::UNKNOWN }
             }
             Expr::Nth(base, n) => {
@@ -183,6 +190,12 @@ impl Terms<'_, '_> {
             shape => shape,
         };
         let text = self.last_name(place, callee).to_owned();
+        if let (PARSE, Expr::Apply(_, list)) = (text.as_str(), self.expr(place, callee))
+            && let [wanted] = self.listed(place, list).as_slice()
+            && rules.modules == ModuleModel::Tree
+        {
+            return self.typed(place, *wanted, depth);
+        }
         if let Expr::Member(base, _) = shape {
             let item = self.item(place, base, depth);
             if item == Id::UNKNOWN || !self.is_item(item) {
@@ -217,6 +230,12 @@ impl Terms<'_, '_> {
     /// What calling a method of a value gives.
     fn method(&mut self, place: Place, of: Id, text: &str, depth: usize) -> Id {
         let is_tree = self.index.rules(place.file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
+        if let Node::Both(_, held) = *self.store.get(of) {
+            let known = self.method(place, held, text, depth);
+            if known != Id::UNKNOWN {
+                return known;
+            }
+        }
         let is_held = matches!(self.store.get(of), Node::Many(_) | Node::Map(..) | Node::Tuple(_));
         let known = self.index.rules(place.file).map_or(&[][..], |rules| rules.known_methods);
         let gives = known.iter().find(|(known, _)| *known == text).map(|(_, gives)| *gives);
@@ -263,6 +282,7 @@ impl Terms<'_, '_> {
     pub(super) fn part(&mut self, of: Id, n: u32) -> Id {
         match self.store.get(of) {
             Node::Tuple(each) => each.get(n as usize).copied().unwrap_or(Id::UNKNOWN),
+            Node::Both(_, held) => self.part(*held, n),
             Node::Many(inner) => *inner,
             Node::Result(_) | Node::Element(_) => self.store.add(Node::Part(of, n)),
             _ if n == 0 => of,
@@ -274,6 +294,7 @@ impl Terms<'_, '_> {
     pub(super) fn element(&mut self, of: Id, depth: usize) -> Id {
         match self.store.get(of).clone() {
             Node::Many(inner) | Node::Map(_, inner) => inner,
+            Node::Both(_, held) => self.element(held, depth),
             Node::Instance(item) => match self.store.symbol(item) {
                 Some(sym) if depth <= MAX_DEPTH => {
                     let (place, symbol) = self.place_of(sym);
@@ -321,15 +342,17 @@ impl Terms<'_, '_> {
             known.methods.contains(&text) && u32::from(known.argument) == argument && u32::from(known.parameter) == n
         });
         let Some(callback) = fits else { return Id::UNKNOWN };
-        let of = self.value(place, base, depth);
+        let mut of = self.value(place, base, depth);
+        if let Node::Both(_, held) = *self.store.get(of) {
+            of = held;
+        }
         match callback.gives {
             Gives::Element | Gives::MaybeElement | Gives::Argument(0)
                 if matches!(self.store.get(of), Node::Many(_) | Node::Map(..)) =>
             {
                 self.element(of, depth)
             }
-            // A wrapper around one value has it for its only element.
-            Gives::Element if self.store.leads_out(of) && !matches!(self.store.get(of), Node::Instance(_)) => Id::UNKNOWN,
+            // A wrapper around one value, which is passed, has it for its only element.
             Gives::Element | Gives::Same => of,
             _ => Id::UNKNOWN,
         }

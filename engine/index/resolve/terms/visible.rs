@@ -135,7 +135,7 @@ impl Terms<'_, '_> {
                 _ => continue,
             };
             // Of several definitions of one name the first that is best, and all that only mean something else.
-            if last == Some(*name) && self.store.symbol(id).is_none_or(|sym| self.is_twin(sym)) {
+            if last == Some(*name) && self.store.symbol(id).is_some_and(|sym| self.is_twin(sym)) {
                 continue;
             }
             if id != Id::UNKNOWN {
@@ -197,8 +197,14 @@ impl Terms<'_, '_> {
             }
             SymbolKind::Type | SymbolKind::Interface | SymbolKind::Module | SymbolKind::Macro | SymbolKind::Test => {}
         }
-        for (name, member) in held.by_type.get(&sym).into_iter().flatten() {
+        let members = held.by_type.get(&sym).map_or(&[][..], Vec::as_slice);
+        for (name, member) in members {
             let text = index.names.text(*name);
+            // A field that has the name of a method is what this shows.
+            let is_method = |(other, member): &(Name, Member)| other == name && matches!(member, Member::Symbol(_));
+            if matches!(member, Member::Field(..)) && members.iter().any(is_method) {
+                continue;
+            }
             let id = match *member {
                 Member::Symbol(member) if self.is_member_shown(sym, member) => self.store.add(Node::Symbol(member)),
                 Member::Field(file, at) => {

@@ -1,0 +1,124 @@
+//! Python.
+
+use super::check;
+
+#[test]
+fn what_python_shows_and_needs() {
+    check(
+        "\
+//- pyproject.toml
+[project]
+name = \"my-store\"
+version = \"1.4\"
+dependencies = [
+    \"http_client[fast]>=1.2,<2 ; python_version > '3'\",
+]
+
+[project.optional-dependencies]
+dev = [\"pytest\"]
+//- my_store/__init__.py
+from .store import Store
+from http_client import Client as Remote
+//- my_store/store.py
+import os
+import http_client
+import http_client.errors
+from http_client import Client, Reply
+from http_client.pool import make_pool as pool
+from typing import Optional
+
+LIMIT = http_client.LIMIT
+
+
+class Store(http_client.Base):
+    def __init__(self, client: Client):
+        self.client = client
+        self.pool = pool()
+
+    def send(self) -> Optional[Reply]:
+        os.getcwd()
+        reply = self.client.get(\"x\")
+        reply.check()
+        self.pool.close()
+        self.retry()
+        http_client.errors.fail()
+        for each in self.all():
+            each.touch()
+        return reply
+
+    def all(self) -> list[Reply]:
+        return []
+
+
+def connect() -> Client:
+    with http_client.open() as client:
+        client.ping()
+    return Client()
+//- main.py
+from my_store import Store, store
+
+
+def main():
+    store.connect().close()
+    Store(None).send().done()
+",
+        "\
+package pypi my-store 1.4 in \"\"
+need pypi http-client \">=1.2,<2\" in \"\":5
+need pypi pytest \"\" in \"\":9
+module pypi my_store is my_store/__init__.py
+module pypi my_store.store is my_store/store.py
+member [my_store/__init__.py].Remote is <pypi http_client>.Client
+member [my_store/__init__.py].Store is my_store/store.py#Store
+member [my_store/__init__.py].store is [my_store/store.py]
+member [my_store/store.py].Client is <pypi http_client>.Client
+member [my_store/store.py].LIMIT is my_store/store.py#LIMIT
+member [my_store/store.py].Reply is <pypi http_client>.Reply
+member [my_store/store.py].Store is my_store/store.py#Store
+member [my_store/store.py].connect is my_store/store.py#connect
+member [my_store/store.py].http_client is <pypi http_client>
+member [my_store/store.py].pool is <pypi http_client.pool>.make_pool
+member my_store/store.py#Store.__init__ is my_store/store.py#Store.__init__
+member my_store/store.py#Store.all is my_store/store.py#Store.all
+member my_store/store.py#Store.client is <pypi http_client>.Client{}
+member my_store/store.py#Store.pool is <pypi http_client.pool>.make_pool()
+member my_store/store.py#Store.send is my_store/store.py#Store.send
+type my_store/store.py#LIMIT is <pypi http_client>.LIMIT
+type my_store/store.py#Store.send is <pypi http_client>.Reply{}
+type my_store/store.py#Store.all is <pypi http_client>.Reply{}[]
+type my_store/store.py#connect is <pypi http_client>.Client{}
+super my_store/store.py#Store is <pypi http_client>.Base
+import my_store/__init__.py:2 in \"\": <pypi http_client>.Client
+import my_store/store.py:2 in \"\": <pypi http_client>
+import my_store/store.py:3 in \"\": <pypi http_client>
+import my_store/store.py:3 in \"\": <pypi http_client.errors>
+import my_store/store.py:4 in \"\": <pypi http_client>.Client
+import my_store/store.py:4 in \"\": <pypi http_client>.Reply
+import my_store/store.py:5 in \"\": <pypi http_client.pool>.make_pool
+call main.py:5 in \"main\": <pypi http_client>.Client{}.close
+call main.py:6 in \"main\": <pypi http_client>.Reply{}.done
+reference my_store/store.py:8 in \"LIMIT\": <pypi http_client>
+reference my_store/store.py:8 in \"LIMIT\": <pypi http_client>.LIMIT
+reference my_store/store.py:11 in \"Store\": <pypi http_client>
+reference my_store/store.py:11 in \"Store\": <pypi http_client>.Base
+extends my_store/store.py:11 in \"Store\": <pypi http_client>.Base
+reference my_store/store.py:12 in \"Store.__init__\": <pypi http_client>.Client
+call my_store/store.py:14 in \"Store.__init__\": <pypi http_client.pool>.make_pool
+reference my_store/store.py:16 in \"Store.send\": <pypi http_client>.Reply
+call my_store/store.py:18 in \"Store.send\": <pypi http_client>.Client{}.get
+call my_store/store.py:19 in \"Store.send\": <pypi http_client>.Client{}.get().check
+call my_store/store.py:20 in \"Store.send\": <pypi http_client.pool>.make_pool().close
+call my_store/store.py:21 in \"Store.send\": my_store/store.py#Store{}.retry
+call my_store/store.py:22 in \"Store.send\": <pypi http_client>.errors.fail
+reference my_store/store.py:22 in \"Store.send\": <pypi http_client>
+reference my_store/store.py:22 in \"Store.send\": <pypi http_client>.errors
+call my_store/store.py:24 in \"Store.send\": <pypi http_client>.Reply{}.touch
+reference my_store/store.py:27 in \"Store.all\": <pypi http_client>.Reply
+reference my_store/store.py:31 in \"connect\": <pypi http_client>.Client
+call my_store/store.py:32 in \"connect\": <pypi http_client>.open
+reference my_store/store.py:32 in \"connect\": <pypi http_client>
+call my_store/store.py:33 in \"connect\": <pypi http_client>.open().ping
+call my_store/store.py:34 in \"connect\": <pypi http_client>.Client
+",
+    );
+}

@@ -1,0 +1,65 @@
+//! Methods that a file can call because it imports the trait that has them: the trait may be for every type, and no type says so.
+
+use super::Terms;
+use super::store::{Id, Node};
+use crate::resolve::types::Place;
+use crate::resolve::{FileId, ModuleId};
+use activate_grammars::facts::{Expr, ImportKind, NameId, Site, SiteKind};
+use activate_grammars::scope::ModuleModel;
+use rustc_hash::FxHashSet;
+
+/// The most traits that a method is looked for in.
+const MAX_TRAITS: usize = 8;
+
+/// Traits from outside that a file imports and never names: it can only want their methods.
+pub(super) struct Extensions {
+    traits: Vec<(ModuleId, Id)>,
+}
+
+impl Terms<'_, '_> {
+    pub(super) fn extensions(&mut self, file: FileId) -> Extensions {
+        let index = self.index;
+        let mut traits = Vec::new();
+        if index.rules(file).is_none_or(|rules| rules.modules != ModuleModel::Tree) {
+            return Extensions { traits };
+        }
+        let facts = index.facts(file);
+        // What is derived is named above the type alone.
+        let expanded: FxHashSet<u32> =
+            facts.sites.iter().filter(|site| site.kind == SiteKind::Macro).map(|site| site.expr.0).collect();
+        let named = facts.exprs.iter().zip(0..).filter(|(_, at)| !expanded.contains(at));
+        let named: FxHashSet<NameId> =
+            named.filter_map(|(expr, _)| if let Expr::Name(name) = expr { Some(*name) } else { None }).collect();
+        for (import, place) in facts.imports.iter().zip(0..) {
+            let is_unnamed = import.local.is_none_or(|local| !named.contains(&local));
+            let is_type = import.path.last().is_some_and(|name| facts.names.get(*name).starts_with(char::is_uppercase));
+            if !matches!(import.kind, ImportKind::Item | ImportKind::Module) || !is_unnamed || !is_type || import.exported {
+                continue;
+            }
+            let item = self.import(file, place, 0);
+            if self.store.leads_out(item) {
+                traits.push((index.module_of(file, import.container), item));
+            }
+        }
+        Extensions { traits }
+    }
+
+    /// The methods of such traits that a site may call, for whoever knows the traits.
+    pub(super) fn extending(&mut self, extensions: &Extensions, place: Place, site: &Site) -> Vec<Id> {
+        if extensions.traits.is_empty() || site.kind != SiteKind::Call {
+            return Vec::new();
+        }
+        let (Expr::Member(base, name) | Expr::Scoped(base, name)) = self.expr(place, site.expr) else { return Vec::new() };
+        let text = self.index.facts(place.file).names.get(name);
+        let receiver = self.value(place, base, 0);
+        let Some(rules) = self.index.rules(place.file) else { return Vec::new() };
+        // Of a name that the language's own types have, only what is known to be of another type may be meant.
+        let is_common = rules.common_methods.contains(&text) || rules.known_methods.iter().any(|(known, _)| *known == text);
+        if is_common && !self.store.leads_out(receiver) {
+            return Vec::new();
+        }
+        let here = extensions.traits.iter().filter(|(module, _)| *module == place.module).map(|(_, item)| *item);
+        let here: Vec<Id> = here.take(MAX_TRAITS).collect();
+        here.into_iter().map(|item| self.store.add(Node::Member(item, text.to_owned()))).collect()
+    }
+}

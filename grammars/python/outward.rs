@@ -1,0 +1,162 @@
+//! What packages of Python need of others, and the names of their modules.
+
+use toml::{Table, Value};
+
+/// What a manifest asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Asked {
+    /// As the registry compares names: in small letters, with single dashes.
+    pub(super) name: String,
+    pub(super) requirement: String,
+    pub(super) is_local: bool,
+    pub(super) line: u32,
+}
+
+/// Keys of settings that list requirements.
+const LISTS: [&str; 4] = ["install_requires", "tests_require", "setup_requires", "extras_require"];
+
+/// Folders that stand beside packages and are none that others import.
+const BESIDE: [&str; 8] = ["benchmarks", "doc", "docs", "example", "examples", "scripts", "test", "tests"];
+
+/// All that a manifest asks for.
+pub(super) fn asked(file: &str, text: &str) -> Vec<Asked> {
+    let found = match file {
+        "pyproject.toml" => text.parse::<Table>().map(|table| of_project(&table)).unwrap_or_default(),
+        "setup.cfg" => of_sections(text),
+        "setup.py" => of_program(text),
+        _ => Vec::new(),
+    };
+    let line = |written: &str| {
+        let holds = |line: &str| line.trim_start_matches([' ', '\t', '"', '\'', '[', '-']).starts_with(written);
+        text.lines()
+            .position(holds)
+            .or_else(|| text.lines().position(|line| line.contains(written)))
+            .map_or(1, |at| at as u32 + 1)
+    };
+    let asked = |(written, requirement, is_local): (String, String, bool)| Asked {
+        line: line(&written),
+        name: normal(&written),
+        requirement,
+        is_local,
+    };
+    found.into_iter().map(asked).collect()
+}
+
+/// A name as the registry compares it.
+fn normal(name: &str) -> String {
+    let parts = name.split(['-', '_', '.']).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("-").to_lowercase()
+}
+
+/// Name and versions of a requirement: `name[extra]>=1 ; marker`.
+fn requirement(text: &str) -> Option<(String, String, bool)> {
+    let text = text.split([';', '#']).next()?.trim();
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))).unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    let rest = rest.trim_start();
+    let rest = if rest.starts_with('[') { rest.split_once(']').map_or("", |(_, rest)| rest) } else { rest };
+    let versions = rest.trim().trim_start_matches('(').trim_end_matches(')').to_owned();
+    let is_local = versions.contains("file:");
+    name.starts_with(|c: char| c.is_ascii_alphanumeric()).then(|| (name.to_owned(), versions, is_local))
+}
+
+fn of_project(table: &Table) -> Vec<(String, String, bool)> {
+    let at = |path: &[&str]| {
+        path.iter().try_fold(None::<&Value>, |value, key| match value {
+            None => table.get(*key).map(Some),
+            Some(value) => value.get(*key).map(Some),
+        })
+    };
+    let at = |path: &[&str]| at(path).flatten();
+    let texts = |value: &Value| -> Vec<String> {
+        value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    let mut written: Vec<String> = at(&["project", "dependencies"]).map(texts).unwrap_or_default();
+    for group in [&["project", "optional-dependencies"][..], &["dependency-groups"]] {
+        written.extend(at(group).and_then(Value::as_table).into_iter().flat_map(Table::values).flat_map(texts));
+    }
+    let mut found: Vec<(String, String, bool)> = written.iter().filter_map(|text| requirement(text)).collect();
+    let mut poetry: Vec<&Value> =
+        ["dependencies", "dev-dependencies"].iter().filter_map(|key| at(&["tool", "poetry", key])).collect();
+    let groups = at(&["tool", "poetry", "group"]).and_then(Value::as_table).into_iter().flat_map(Table::values);
+    poetry.extend(groups.filter_map(|group| group.get("dependencies")));
+    for (name, value) in poetry.into_iter().filter_map(Value::as_table).flatten().filter(|(name, _)| *name != "python") {
+        let version = value.as_str().or_else(|| value.get("version").and_then(Value::as_str)).unwrap_or_default();
+        found.push((name.clone(), version.to_owned(), value.get("path").is_some()));
+    }
+    // A workspace has what its sources say.
+    let sources = at(&["tool", "uv", "sources"]).and_then(Value::as_table);
+    let is_here = |value: &Value| value.get("workspace").is_some() || value.get("path").is_some();
+    for (name, _, is_local) in &mut found {
+        *is_local |= sources.and_then(|sources| sources.get(name)).is_some_and(is_here);
+    }
+    found
+}
+
+fn of_sections(text: &str) -> Vec<(String, String, bool)> {
+    let (mut section, mut is_list) = (String::new(), false);
+    let mut found = Vec::new();
+    for line in text.lines() {
+        let bare = line.trim();
+        if let Some(name) = bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            (section, is_list) = (name.trim().to_owned(), false);
+        } else if line.starts_with(char::is_whitespace) {
+            found.extend(Some(bare).filter(|_| is_list).and_then(requirement));
+        } else if let Some((key, value)) = bare.split_once('=') {
+            is_list = section == "options.extras_require" || section == "options" && LISTS.contains(&key.trim());
+            found.extend(Some(value).filter(|_| is_list).and_then(requirement));
+        }
+    }
+    found
+}
+
+/// The texts in brackets behind the words that list requirements, as far as they are written there.
+fn of_program(text: &str) -> Vec<(String, String, bool)> {
+    let mut found = Vec::new();
+    for list in LISTS {
+        let Some((_, rest)) = text.split_once(&format!("{list}=")).or_else(|| text.split_once(&format!("{list} ="))) else {
+            continue;
+        };
+        let Some(inner) = rest.trim_start().strip_prefix('[').and_then(|rest| rest.split_once(']')) else { continue };
+        found.extend(inner.0.split(['"', '\'']).skip(1).step_by(2).filter_map(requirement));
+    }
+    found
+}
+
+/// The version that a manifest says.
+pub(super) fn version(file: &str, text: &str) -> Option<String> {
+    let quoted = |text: &str| text.trim().split(['"', '\'']).nth(1).map(str::to_owned);
+    match file {
+        "pyproject.toml" => {
+            let table = text.parse::<Table>().ok()?;
+            let of = |about: &Value| Some(about.get("version")?.as_str()?.to_owned());
+            table.get("project").and_then(of).or_else(|| table.get("tool")?.get("poetry").and_then(of))
+        }
+        "setup.cfg" => {
+            let line = text.lines().find(|line| line.split(['=', ':']).next().is_some_and(|key| key.trim() == "version"))?;
+            let version = line.split_once(['=', ':'])?.1.trim();
+            version.starts_with(|c: char| c.is_ascii_digit()).then(|| version.to_owned())
+        }
+        "setup.py" => {
+            let rest = text.split_once("version=")?.1;
+            if rest.starts_with(['"', '\'']) { quoted(rest) } else { None }
+        }
+        _ => None,
+    }
+}
+
+/// The name of the module in a file, by its path from the root of modules.
+pub(super) fn module(path: &str) -> Option<String> {
+    let stem = path.strip_suffix(".pyi").or_else(|| path.strip_suffix(".py"))?;
+    let mut parts: Vec<&str> = stem.split('/').collect();
+    if parts.last() == Some(&"__init__") {
+        parts.pop();
+    }
+    let is_name = |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (!parts.is_empty() && parts.iter().all(is_name)).then(|| parts.join("."))
+}
+
+/// Whether a folder stands beside packages.
+pub(super) fn is_beside(folder: &str) -> bool {
+    BESIDE.contains(&folder)
+}
