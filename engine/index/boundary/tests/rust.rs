@@ -117,6 +117,7 @@ member src/inner.rs#Thing.reply is src/inner.rs#Thing.reply
 member src/inner.rs#Thing.send is src/inner.rs#Thing.send
 member src/inner.rs#Thing.send_all is src/inner.rs#Thing.send_all
 member src/shown.rs#State.Busy is src/shown.rs#State{}
+member src/shown.rs#State.Busy.0 is src/inner.rs#Thing{}
 member src/shown.rs#State.Idle is src/shown.rs#State{}
 member src/shown.rs#Runs.run is src/shown.rs#Runs.run
 glob [src/lib.rs].* is <cargo log_two>.levels.*
@@ -151,7 +152,9 @@ reference src/inner.rs:21 in \"Thing.send\": <cargo http_client>.Reply
 reference src/inner.rs:21 in \"Thing.send\": <cargo http_client>.Error
 call src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}.get
 call src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}.get().send
+call src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}[_].send
 call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}.get().send().check
+call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}[_].send().check
 call src/inner.rs:26 in \"Thing.send\": <cargo http_client>.Reply{}.touch
 reference src/inner.rs:39 in \"Thing.Target\": <cargo http_client>.Client
 reference src/inner.rs:40 in \"Thing.deref\": <cargo http_client>.Client
@@ -163,6 +166,7 @@ call src/shown.rs:10 in \"run\": <cargo http_client>.Client.new().open
 call src/shown.rs:12 in \"run\": <cargo http_client>.Reply{}.read
 call src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}.read
 call src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}.map
+call src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}[_].read
 ",
     );
 }

@@ -11,6 +11,9 @@ use std::collections::BTreeSet;
 /// The deepest term: what goes on and on is not known.
 const MAX_TERM_DEPTH: u8 = 200;
 
+/// The most terms of which one is meant.
+const MAX_EITHER: usize = 4;
+
 /// A term by its place in the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Id(u32);
@@ -50,6 +53,8 @@ pub(super) enum Node {
     Function(Id),
     /// A value of a generic type from outside, and what is known of it as of those of the language: many, or what it wraps.
     Both(Id, Id),
+    /// One of several, of which only who knows the others can tell which it is.
+    Either(Vec<Id>),
 }
 
 /// What is said of a term beside itself.
@@ -118,10 +123,56 @@ impl Store {
         self.add_as(node, true)
     }
 
+    /// One of several.
+    pub(super) fn either(&mut self, of: &[Id]) -> Id {
+        let mut all: Vec<Id> = Vec::new();
+        for id in of {
+            let each = if let Node::Either(each) = self.get(*id) { each.clone() } else { vec![*id] };
+            for id in each {
+                if id != Id::UNKNOWN && !all.contains(&id) && all.len() < MAX_EITHER {
+                    all.push(id);
+                }
+            }
+        }
+        match all.as_slice() {
+            [] => Id::UNKNOWN,
+            [only] => *only,
+            [first, ..] => {
+                let about = About { is_plain: false, ..self.about(*first) };
+                self.put(Node::Either(all), about)
+            }
+        }
+    }
+
+    /// What a step makes of each of several terms.
+    fn step_of_each(&mut self, node: &Node) -> Option<Id> {
+        let (Node::Member(of, _) | Node::Result(of) | Node::Instance(of) | Node::Part(of, _) | Node::Element(of)) = node else {
+            return None;
+        };
+        let Node::Either(each) = self.get(*of).clone() else { return None };
+        let step = |of: Id| match node {
+            Node::Member(_, name) => Node::Member(of, name.clone()),
+            Node::Result(_) => Node::Result(of),
+            Node::Instance(_) => Node::Instance(of),
+            Node::Part(_, n) => Node::Part(of, *n),
+            _ => Node::Element(of),
+        };
+        let each: Vec<Id> = each.into_iter().map(|of| self.add(step(of))).collect();
+        Some(self.either(&each))
+    }
+
+    /// A term, or all of which one is meant.
+    pub(super) fn each(&self, id: Id) -> Vec<Id> {
+        if let Node::Either(each) = self.get(id) { each.clone() } else { vec![id] }
+    }
+
     fn add_as(&mut self, node: Node, leads_out: bool) -> Id {
+        if let Some(each) = self.step_of_each(&node) {
+            return each;
+        }
         let plain = |depth: u8, leads_out: bool| About { depth, leads_out, is_plain: true };
         let about = match &node {
-            Node::Unknown => return Id::UNKNOWN,
+            Node::Unknown | Node::Either(_) => return Id::UNKNOWN,
             Node::Outside(..) => plain(1, true),
             Node::Module(_) | Node::Symbol(_) => plain(1, false),
             Node::Member(of, _)
@@ -210,7 +261,7 @@ impl Store {
             Node::Part(of, n) => Term::Part(self.write(of)?, n),
             Node::Many(of) => Term::Many(self.write(of)?),
             Node::Element(of) => Term::Element(self.write(of)?),
-            Node::Unknown | Node::Tuple(_) | Node::Map(..) | Node::Function(_) | Node::Both(..) => return None,
+            Node::Unknown | Node::Tuple(_) | Node::Map(..) | Node::Function(_) | Node::Both(..) | Node::Either(_) => return None,
         };
         let place = TermId(self.terms.len() as u32);
         self.terms.push(term);

@@ -31,8 +31,10 @@ impl Terms<'_, '_> {
         if !self.store.leads_out(id) {
             return;
         }
-        if let Some(term) = self.store.write(id) {
-            boundary.uses.push(Use { from, line, kind, term });
+        for id in self.store.each(id) {
+            if let Some(term) = self.store.write(id) {
+                boundary.uses.push(Use { from, line, kind, term });
+            }
         }
     }
 
@@ -87,7 +89,7 @@ impl Terms<'_, '_> {
         let item = self.item(place, site.expr, 0);
         let id = item.or_else(|| self.value(place, site.expr, 0));
         // A value that the repository holds in a name of its own is not what is named.
-        if matches!(self.store.get(id), Node::Member(..) | Node::Outside(..)) {
+        if matches!(self.store.get(id), Node::Member(..) | Node::Outside(..) | Node::Either(_)) {
             self.same_name(place, site, id)
         } else {
             Id::UNKNOWN
@@ -98,7 +100,8 @@ impl Terms<'_, '_> {
     fn same_name(&mut self, place: Place, site: &Site, id: Id) -> Id {
         let Expr::Member(base, name) = self.expr(place, site.expr) else { return id };
         let text = self.index.facts(place.file).names.get(name);
-        let is_same = matches!(self.store.get(id), Node::Member(_, known) if known == text);
+        let first = self.store.each(id).first().copied().unwrap_or(id);
+        let is_same = matches!(self.store.get(first), Node::Member(_, known) if known == text);
         // What a module of the repository passes on may have another name where it comes from; what a field holds is not what is named.
         let of = self.item(place, base, 0);
         let is_path = matches!(self.store.get(of), Node::Module(_));

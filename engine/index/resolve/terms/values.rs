@@ -14,6 +14,9 @@ const FAILED: &str = "Err";
 /// The method that gives a value of the type that it is given.
 const PARSE: &str = "parse";
 
+/// Methods that give what the function gives that they are given: one or many of it.
+const MAPS: [&str; 4] = ["and_then", "filter_map", "map", "map_while"];
+
 /// Methods that give the value itself, or what a wrapper around it holds, whatever the value is.
 pub(super) const SAME: [&str; 29] = [
     "as_deref",
@@ -200,7 +203,7 @@ impl Terms<'_, '_> {
             let item = self.item(place, base, depth);
             if item == Id::UNKNOWN || !self.is_item(item) {
                 let of = self.value(place, base, depth);
-                return self.method(place, of, &text, depth);
+                return self.method(place, of, (&text, first), depth);
             }
         }
         if let Expr::Name(_) | Expr::Scoped(..) = shape {
@@ -228,10 +231,10 @@ impl Terms<'_, '_> {
     }
 
     /// What calling a method of a value gives.
-    fn method(&mut self, place: Place, of: Id, text: &str, depth: usize) -> Id {
+    fn method(&mut self, place: Place, of: Id, (text, first): (&str, ExprId), depth: usize) -> Id {
         let is_tree = self.index.rules(place.file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
         if let Node::Both(_, held) = *self.store.get(of) {
-            let known = self.method(place, held, text, depth);
+            let known = self.method(place, held, (text, first), depth);
             if known != Id::UNKNOWN {
                 return known;
             }
@@ -240,9 +243,22 @@ impl Terms<'_, '_> {
         let known = self.index.rules(place.file).map_or(&[][..], |rules| rules.known_methods);
         let gives = known.iter().find(|(known, _)| *known == text).map(|(_, gives)| *gives);
         if is_held {
+            if MAPS.contains(&text) && is_tree {
+                let function = self.value(place, first, depth);
+                let made = if let Node::Function(result) = *self.store.get(function) { result } else { Id::UNKNOWN };
+                return self.store.add(Node::Many(made));
+            }
             return gives.map_or(Id::UNKNOWN, |gives| self.gives(of, gives, depth));
         }
         let own = self.value_member(of, text, depth);
+        if is_tree && MAPS.contains(&text) && (own == Id::UNKNOWN || self.store.leads_out(of)) {
+            let function = self.value(place, first, depth);
+            let made = if let Node::Function(result) = *self.store.get(function) { result } else { Id::UNKNOWN };
+            let many = self.store.add(Node::Many(made));
+            let many = self.store.plain(many);
+            let own = if self.store.leads_out(of) { self.result(own, depth) } else { Id::UNKNOWN };
+            return if self.store.leads_out(of) { self.store.either(&[own, made, many]) } else { made };
+        }
         // Outside, wrappers are passed, and with them what takes values out of these.
         if is_tree && SAME.contains(&text) && (own == Id::UNKNOWN || self.store.leads_out(of)) {
             return of;
@@ -250,7 +266,19 @@ impl Terms<'_, '_> {
         if own == Id::UNKNOWN && matches!(gives, Some(Gives::Same)) {
             return of;
         }
-        self.result(own, depth)
+        let result = self.result(own, depth);
+        if !is_tree || !self.store.leads_out(of) {
+            return result;
+        }
+        // It may be a method of that type, or one that many of it have.
+        match gives {
+            Some(Gives::Same | Gives::Items | Gives::Values) => self.store.either(&[result, of]),
+            Some(Gives::MaybeElement | Gives::Element) => {
+                let each = self.store.add(Node::Element(of));
+                self.store.either(&[result, each])
+            }
+            _ => result,
+        }
     }
 
     fn gives(&mut self, of: Id, gives: Gives, depth: usize) -> Id {
@@ -321,6 +349,10 @@ impl Terms<'_, '_> {
             return of;
         }
         let item = self.item(place, variant, depth);
+        if let Node::Member(of, name) = self.store.get(item).clone() {
+            // What a variant holds is a member of its type by the name of the variant and the place in it.
+            return self.store.add(Node::Member(of, format!("{name}.{n}")));
+        }
         let declared = match *self.store.get(of) {
             Node::Instance(of) => self.variant(of, &name),
             _ => None,
@@ -353,6 +385,10 @@ impl Terms<'_, '_> {
                 self.element(of, depth)
             }
             // A wrapper around one value, which is passed, has it for its only element.
+            Gives::Element if self.store.leads_out(of) => {
+                let each = self.store.add(Node::Element(of));
+                self.store.either(&[of, each])
+            }
             Gives::Element | Gives::Same => of,
             _ => Id::UNKNOWN,
         }

@@ -210,6 +210,7 @@ impl Terms<'_, '_> {
                 Member::Field(file, at) => {
                     let field = index.facts(file).fields[at as usize];
                     if field.variant {
+                        self.add_payload(boundary, (file, at), node, text);
                         let of = self.store.add(Node::Symbol(sym));
                         self.store.add(Node::Instance(of))
                     } else if self.is_field_shown(file, &field, text) {
@@ -224,6 +225,18 @@ impl Terms<'_, '_> {
         }
         if matches!(symbol.kind, SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias) {
             self.add_supers_of(boundary, sym, node);
+        }
+    }
+
+    /// Adds what a variant holds.
+    fn add_payload(&mut self, boundary: &mut Boundary, (file, at): (FileId, u32), of: NodeId, name: &str) {
+        let field = self.index.facts(file).fields[at as usize];
+        let place = Place { file, module: self.index.module_of(file, field.container) };
+        let payload = self.typed(place, field.declared, 0);
+        if let Node::Tuple(each) = self.store.get(payload).clone() {
+            for (id, n) in each.into_iter().zip(0..) {
+                self.push_member(boundary, boundary::Place::Symbol(of), &format!("{name}.{n}"), id);
+            }
         }
     }
 
