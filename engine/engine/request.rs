@@ -24,7 +24,7 @@ use index::snapshot::{FirstLook, Progress, Snapshot};
 use intent::failures::{Failures, SourceMaps};
 use intent::guides::{self, FoundItem};
 use rayon::prelude::*;
-use redact::{Gathered, Masker, Redacted, without_masks};
+use redact::{Elsewhere, Gathered, Masker, Redacted, without_masks};
 use relations::Task;
 use repo::{Differences, RepoPath};
 use review::{self, Diff, FileChange, Patch, Review};
@@ -71,10 +71,12 @@ pub struct Request {
     pub rules: Vec<RuleFile>,
     /// Whether the rules that the engine has for every request are left out.
     pub without_user_rules: bool,
+    /// Whether only scores are wanted: no file is read for what could be shown of it.
+    pub only_scores: bool,
     /// What other repositories have to do with this one.
     pub linked: Vec<Linked>,
     /// Secrets of other repositories, which are masked like those of this one.
-    pub masked: Gathered,
+    pub elsewhere: Option<Arc<Elsewhere>>,
 }
 
 /// Something that a task reaches in another repository, and that a link leads from to this one.
@@ -206,7 +208,6 @@ impl Engine {
             let gathered = request.texts().into_par_iter().map(|text| snapshot.given_by([("", &*text)]));
             gathered.reduce(Gathered::default, Gathered::joined)
         });
-        given = given.joined(request.masked.clone().without(snapshot.masker().known()));
         let in_intent = if request.diff.is_none() { patch_in(&snapshot.base, &request.intent) } else { None };
         let change = request.diff.as_ref().or(in_intent.as_ref());
         // Whoever asks for more than a review can be answered where nothing changed.
@@ -231,7 +232,7 @@ impl Engine {
         if let Some((secrets, _)) = edited.as_ref().filter(|_| request.edits.is_some()) {
             given = given.joined(secrets.clone());
         }
-        let masker = snapshot.masker().with(given.clone());
+        let masker = snapshot.masker().with(given.clone()).with_elsewhere(request.elsewhere.as_ref());
         let base = &snapshot.base;
         let mut pins = pins(base, &request.pins).map_err(|error| masked(&masker, error))?;
         progress(Progress::Intent);
@@ -309,11 +310,13 @@ impl Engine {
             texts.lock().unwrap_or_else(PoisonError::into_inner).insert(file, Arc::clone(&text));
             Some(text)
         };
-        let differences = Differences::new(git.0.as_ref());
-        let diff = |commit: &str, path: &RepoPath| differences.of(commit, path);
-        let reads = activation::Reads { texts: &read, diff: &diff, past: &snapshot.past };
-        found.passages = self.on_threads(|| activation::passages(base, &found, &failures, &reads));
-        problems.extend(differences.problem());
+        if !request.only_scores {
+            let differences = Differences::new(git.0.as_ref());
+            let diff = |commit: &str, path: &RepoPath| differences.of(commit, path);
+            let reads = activation::Reads { texts: &read, diff: &diff, past: &snapshot.past };
+            found.passages = self.on_threads(|| activation::passages(base, &found, &failures, &reads));
+            problems.extend(differences.problem());
+        }
         activation::order_symbols(base, &mut found);
         mask_problems(&masker, &mut problems);
         Ok(Activation {

@@ -15,7 +15,7 @@ use engine::{Activation, Engine, Linked, Request};
 use error::{Error, ErrorKind, Problem, Result};
 use index::snapshot::Snapshot;
 use rayon::prelude::*;
-use redact::Gathered;
+use redact::Elsewhere;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ struct Opened<'s> {
     snapshot: Arc<Snapshot>,
 }
 
-/// Answers a request about all repositories of a fleet. With one repository the answer is that of the repository alone.
+/// Answers a request about all repositories of a fleet; `secrets` are those of all of them, whoever may see which. With one repository the answer is that of the repository alone.
 ///
 /// # Errors
 ///
@@ -40,10 +40,10 @@ struct Opened<'s> {
 /// only repository gives; one of several that cannot be opened is left out, and a problem says so.
 pub fn ask(
     shards: &Shards,
+    secrets: &Arc<Elsewhere>,
     open: Open<'_>,
     request: &Request,
-    budget: &Budget,
-    weights: &FleetWeights,
+    (budget, weights): (&Budget, &FleetWeights),
 ) -> Result<SessionContext> {
     if let [only] = shards.all() {
         let engine = open(only)?;
@@ -52,8 +52,8 @@ pub fn ask(
     let chosen: Vec<&Shard> = choose(shards, &request.intent, weights).iter().map(|choice| &shards.all()[choice.shard]).collect();
     let mut problems = Vec::new();
     let mut opened = opened(&chosen, open, &mut problems);
-    let own = Request { masked: secrets(&opened), ..request.clone() };
-    let first = activated(&opened, |_| own.clone(), &mut problems);
+    let own = Request { elsewhere: Some(Arc::clone(secrets)), ..request.clone() };
+    let first = activated(&opened, |_| Request { only_scores: true, ..own.clone() }, &mut problems);
 
     let linked = links(shards, &opened, &first, request, weights);
     drop(first);
@@ -63,10 +63,9 @@ pub fn ask(
     others.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.name.cmp(&other.0.name)));
     let others: Vec<&Shard> = others.into_iter().take(weights.most_by_links as usize).map(|(shard, _)| shard).collect();
     opened.extend(self::opened(&others, open, &mut problems));
-    let masked = secrets(&opened);
     let request_of = |shard: &Shard| {
         let linked = linked.iter().find(|(of, _)| of.name == shard.name).map_or_else(Vec::new, |(_, links)| links.clone());
-        Request { masked: masked.clone(), linked, ..request.clone() }
+        Request { linked, ..own.clone() }
     };
     let mut all = activated(&opened, request_of, &mut problems);
     let best = |activation: &Activation<'_>| activation.found.files.iter().map(|file| file.score).max().unwrap_or_default();
@@ -98,11 +97,6 @@ fn opened<'s>(shards: &[&'s Shard], open: Open<'_>, problems: &mut Vec<Problem>)
 /// What a repository that takes no part lacks in the answer.
 fn left_out(shard: &Shard, error: &Error) -> Problem {
     Problem::new("fleet", format!("{} takes no part: {}", shard.name, error.message))
-}
-
-/// The secrets of all that take part: each is masked in what is said of the others.
-fn secrets(opened: &[Opened<'_>]) -> Gathered {
-    opened.iter().map(|of| of.snapshot.masker().known().gathered()).fold(Gathered::default(), Gathered::joined)
 }
 
 /// What a request activates in each repository. Nothing of it, where one has nothing that could be meant.

@@ -21,7 +21,7 @@ const TRAILER: usize = 10;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// Numbers of 64 bits: keys, times.
     Long,
     /// Numbers of 32 bits: nodes, lines, counts.
@@ -32,7 +32,7 @@ pub enum Kind {
 
 /// A table: its name and its columns.
 #[derive(Debug, Clone, Copy)]
-pub struct Table {
+pub(crate) struct Table {
     /// The name of its file, without `.arrow`.
     pub name: &'static str,
     /// Name and kind of each column.
@@ -53,14 +53,14 @@ impl Table {
     }
 
     /// The name of its file.
-    pub fn file(&self) -> String {
+    pub(crate) fn file(&self) -> String {
         format!("{}.arrow", self.name)
     }
 }
 
 /// One value of a row that is written.
 #[derive(Debug, Clone, Copy)]
-pub enum Value<'a> {
+pub(crate) enum Value<'a> {
     /// Of a [`Kind::Long`].
     Long(u64),
     /// Of a [`Kind::Int`].
@@ -77,7 +77,7 @@ enum Growing {
 }
 
 /// A table that is being written.
-pub struct Writer {
+pub(crate) struct Writer {
     table: Table,
     columns: Vec<Growing>,
     n_rows: usize,
@@ -85,7 +85,7 @@ pub struct Writer {
 
 impl Writer {
     /// For the rows of a table.
-    pub fn new(table: Table) -> Self {
+    pub(crate) fn new(table: Table) -> Self {
         let column = |(_, kind): &(&str, Kind)| match kind {
             Kind::Long => Growing::Long(Vec::new()),
             Kind::Int => Growing::Int(Vec::new()),
@@ -95,7 +95,7 @@ impl Writer {
     }
 
     /// Adds a row: one value for each column, of its kind.
-    pub fn push(&mut self, row: &[Value<'_>]) {
+    pub(crate) fn push(&mut self, row: &[Value<'_>]) {
         debug_assert_eq!(row.len(), self.columns.len(), "a row of `{}` has a value for each column", self.table.name);
         for (column, value) in self.columns.iter_mut().zip(row) {
             match (column, value) {
@@ -116,7 +116,7 @@ impl Writer {
     /// # Errors
     ///
     /// [`ErrorKind::Storage`] where it cannot be written, or a column of texts is longer than two gigabytes.
-    pub fn write(self, folder: &Path) -> Result<()> {
+    pub(crate) fn write(self, folder: &Path) -> Result<()> {
         let path = folder.join(self.table.file());
         let failed =
             |error: ArrowError| Error::new(ErrorKind::Storage, format!("cannot write the table `{}`: {error}", path.display()));
@@ -141,7 +141,7 @@ impl Writer {
 
 /// A table that was written.
 #[derive(Clone)]
-pub struct Rows {
+pub(crate) struct Rows {
     batch: RecordBatch,
 }
 
@@ -151,7 +151,7 @@ impl Rows {
     /// # Errors
     ///
     /// [`ErrorKind::Storage`] where there is no such file, or it is not this table.
-    pub fn open(table: Table, folder: &Path) -> Result<Self> {
+    pub(crate) fn open(table: Table, folder: &Path) -> Result<Self> {
         let path = folder.join(table.file());
         let failed = |why: String| {
             Error::new(
@@ -161,7 +161,7 @@ impl Rows {
         };
         let file = File::open(&path).map_err(|error| failed(error.to_string()))?;
         let map = cache::map(&file).map_err(|error| failed(error.to_string()))?;
-        let batch = batch(Buffer::from(Bytes::from_owner(map))).map_err(|error| failed(error.to_string()))?;
+        let batch = batch(&Buffer::from(Bytes::from_owner(map))).map_err(|error| failed(error.to_string()))?;
         if batch.schema().fields() != table.schema().fields() {
             return Err(failed("its columns are others".to_owned()));
         }
@@ -169,31 +169,31 @@ impl Rows {
     }
 
     /// How many rows there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.batch.num_rows()
     }
 
     /// The numbers of a column of [`Kind::Long`]; none of another.
-    pub fn longs(&self, column: usize) -> &[u64] {
+    pub(crate) fn longs(&self, column: usize) -> &[u64] {
         let values = self.batch.columns().get(column).and_then(|values| values.as_primitive_opt::<UInt64Type>());
         values.map_or(&[], |values| values.values())
     }
 
     /// The numbers of a column of [`Kind::Int`]; none of another.
-    pub fn ints(&self, column: usize) -> &[u32] {
+    pub(crate) fn ints(&self, column: usize) -> &[u32] {
         let values = self.batch.columns().get(column).and_then(|values| values.as_primitive_opt::<UInt32Type>());
         values.map_or(&[], |values| values.values())
     }
 
     /// A text of a column of [`Kind::Text`]; none of another.
-    pub fn text(&self, column: usize, row: usize) -> &str {
+    pub(crate) fn text(&self, column: usize, row: usize) -> &str {
         let texts = self.batch.columns().get(column).and_then(|texts| texts.as_string_opt::<i32>());
         texts.filter(|texts| row < arrow_array::Array::len(*texts)).map_or("", |texts| texts.value(row))
     }
 }
 
 /// The only batch of an Arrow file, where it lies.
-fn batch(file: Buffer) -> std::result::Result<RecordBatch, ArrowError> {
+fn batch(file: &Buffer) -> std::result::Result<RecordBatch, ArrowError> {
     let broken = |what: &str| ArrowError::ParseError(what.to_owned());
     let trailer = file.len().checked_sub(TRAILER).ok_or_else(|| broken("it is too short"))?;
     let length = read_footer_length(file[trailer..].try_into().map_err(|_| broken("it is too short"))?)?;

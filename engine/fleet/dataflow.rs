@@ -11,11 +11,11 @@ use timely::dataflow::operators::Exchange as _;
 use timely::worker::Worker;
 
 /// Which state of the fleet is meant: each change is one more.
-pub type Time = u64;
+pub(crate) type Time = u64;
 
 /// The boundary of one shard, as the rules take it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Rows {
+pub(crate) struct Rows {
     /// See [`Facts::steps`].
     pub steps: Vec<(Key, Step)>,
     /// See [`Facts::modules`].
@@ -84,7 +84,9 @@ macro_rules! each {
 impl Inputs {
     fn update(&mut self, rows: &Rows, diff: isize) {
         fn put<D: differential_dataflow::Data>(input: &mut InputSession<Time, D, isize>, rows: &[D], diff: isize) {
-            rows.iter().for_each(|row| input.update(row.clone(), diff));
+            for row in rows {
+                input.update(row.clone(), diff);
+            }
         }
         put(&mut self.steps, &rows.steps, diff);
         put(&mut self.modules, &rows.modules, diff);
@@ -107,7 +109,7 @@ impl Inputs {
 }
 
 /// The rules on one worker.
-pub struct Dataflow {
+pub(crate) struct Dataflow {
     inputs: Inputs,
     probe: ProbeHandle<Time>,
     derived: Rc<RefCell<Vec<(Derived, isize)>>>,
@@ -116,7 +118,7 @@ pub struct Dataflow {
 
 impl Dataflow {
     /// Builds the rules. All that is derived comes out on the first worker, which writes it.
-    pub fn new(worker: &mut Worker) -> Self {
+    pub(crate) fn new(worker: &mut Worker) -> Self {
         let derived = Rc::<RefCell<Vec<(Derived, isize)>>>::default();
         let probe = ProbeHandle::new();
         let inputs = worker.dataflow::<Time, _, _>(|scope| {
@@ -166,12 +168,12 @@ impl Dataflow {
     }
 
     /// Adds the rows of a shard, or takes them away (`-1`).
-    pub fn update(&mut self, rows: &Rows, diff: isize) {
+    pub(crate) fn update(&mut self, rows: &Rows, diff: isize) {
         self.inputs.update(rows, diff);
     }
 
     /// Derives what follows from the rows so far: what came and what went on this worker, in order. All workers must ask for it equally often.
-    pub fn settle(&mut self, worker: &mut Worker) -> Vec<(Derived, isize)> {
+    pub(crate) fn settle(&mut self, worker: &mut Worker) -> Vec<(Derived, isize)> {
         self.time += 1;
         self.inputs.advance_to(self.time);
         let time = self.time;

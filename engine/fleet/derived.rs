@@ -36,7 +36,9 @@ pub fn write(folder: &Path, derived: &[Derived]) -> Result<()> {
         derived.iter().filter_map(|row| if let Derived::Unused(node) = row { Some(*node) } else { None }).collect();
     unused.sort_unstable();
     let mut table = Writer::new(UNUSED);
-    unused.iter().for_each(|node| table.push(&[Value::Long(node.0), Value::Int(node.1)]));
+    for node in unused {
+        table.push(&[Value::Long(node.0), Value::Int(node.1)]);
+    }
     table.write(folder)?;
 
     let depends = derived
@@ -71,13 +73,13 @@ impl Links {
     /// The links that lead to a node.
     pub fn to(&self, node: Node) -> impl Iterator<Item = Link> + '_ {
         let rows = rows_of(&self.into, node);
-        rows.filter_map(move |row| self.link(&self.into, row, (2, 0)))
+        rows.filter_map(move |row| link(&self.into, row, (2, 0)))
     }
 
     /// The links that start at a node.
     pub fn from(&self, node: Node) -> impl Iterator<Item = Link> + '_ {
         let rows = rows_of(&self.out, node);
-        rows.filter_map(move |row| self.link(&self.out, row, (0, 2)))
+        rows.filter_map(move |row| link(&self.out, row, (0, 2)))
     }
 
     /// The links that lead to a repository.
@@ -85,16 +87,16 @@ impl Links {
         let repositories = self.into.longs(0);
         let first = repositories.partition_point(|key| *key < repository);
         let n_rows = repositories[first..].partition_point(|key| *key == repository);
-        (first..first + n_rows).filter_map(|row| self.link(&self.into, row, (2, 0)))
+        (first..first + n_rows).filter_map(|row| link(&self.into, row, (2, 0)))
     }
+}
 
-    /// A row, in which the columns of both ends begin at these places.
-    fn link(&self, rows: &Rows, row: usize, (from, to): (usize, usize)) -> Option<Link> {
-        let node = |column: usize| Some((*rows.longs(column).get(row)?, *rows.ints(column + 1).get(row)?));
-        let kind = UseKind::of(rows.text(5, row))?;
-        let (line, n_meant) = (*rows.ints(4).get(row)?, *rows.ints(6).get(row)?);
-        Some(Link { to: node(to)?, of: Use { from: node(from)?, line, kind }, n_meant })
-    }
+/// A row, in which the columns of both ends begin at these places.
+fn link(rows: &Rows, row: usize, (from, to): (usize, usize)) -> Option<Link> {
+    let node = |column: usize| Some((*rows.longs(column).get(row)?, *rows.ints(column + 1).get(row)?));
+    let kind = UseKind::of(rows.text(5, row))?;
+    let (line, n_meant) = (*rows.ints(4).get(row)?, *rows.ints(6).get(row)?);
+    Some(Link { to: node(to)?, of: Use { from: node(from)?, line, kind }, n_meant })
 }
 
 /// The rows that begin with a node, in a table that is in their order.

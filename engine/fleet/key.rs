@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A key.
-pub type Key = u64;
+pub(crate) type Key = u64;
 
 /// The bit that tells keys of places from those of terms: a term that is a place needs no row of its own then.
 const PLACE: Key = 1;
 
 /// How a term is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Step {
+pub(crate) enum Step {
     /// The module that is published under this name.
     Outside(Key),
     /// Of a module or type what is called so in it; of a value, or of what holds one, the member of its type. The name is a key.
@@ -30,7 +30,7 @@ pub enum Step {
 
 impl Step {
     /// The terms that it is made of.
-    pub const fn base(self) -> Option<Key> {
+    pub(crate) const fn base(self) -> Option<Key> {
         match self {
             Self::Outside(_) => None,
             Self::Member(base, _) | Self::Result(base, _) | Self::Instance(base) | Self::Many(base) | Self::Element(base) => {
@@ -40,7 +40,7 @@ impl Step {
     }
 
     /// The key of the term.
-    pub fn key(self) -> Key {
+    pub(crate) fn key(self) -> Key {
         let (step, base, last) = match self {
             Self::Outside(module) => (0, 0, module),
             Self::Member(base, name) => (1, base, name),
@@ -57,7 +57,7 @@ impl Step {
 }
 
 /// The key of a name.
-pub fn name(text: &str) -> Key {
+pub(crate) fn name(text: &str) -> Key {
     xxh3_64(text.as_bytes())
 }
 
@@ -72,21 +72,21 @@ fn texts(texts: &[&str]) -> Key {
 }
 
 /// The key of a repository.
-pub fn repository(name: &str) -> Key {
+pub(crate) fn repository(name: &str) -> Key {
     texts(&["repository", name])
 }
 
 /// The key of a place of a repository: a definition by its id, a module by its name.
-pub fn place(repository: &str, id: &str) -> Key {
+pub(crate) fn place(repository: &str, id: &str) -> Key {
     texts(&["place", repository, id]) | PLACE
 }
 
 /// The key of a package or module by the name under which a registry knows it.
-pub fn published(registry: &str, name: &str) -> Key {
+pub(crate) fn published(registry: &str, name: &str) -> Key {
     texts(&["published", registry, name])
 }
 
 /// Whether a key is one of a place.
-pub const fn is_place(key: Key) -> bool {
+pub(crate) const fn is_place(key: Key) -> bool {
     key & PLACE == PLACE
 }

@@ -6,6 +6,7 @@
 #![expect(clippy::disallowed_methods, reason = "a host module: the one that keeps the files of a fleet")]
 
 mod ask;
+pub mod catalog;
 mod choose;
 mod columns;
 mod dataflow;

@@ -13,7 +13,7 @@ use std::path::Path;
 /// # Errors
 ///
 /// [`ErrorKind::Storage`] where a table is missing, damaged, or holds a word that no table of this version has.
-pub fn load(repository: &str, folder: &Path) -> Result<Rows> {
+pub(crate) fn load(repository: &str, folder: &Path) -> Result<Rows> {
     let of = key::repository(repository);
     let mut rows = Rows::default();
     let wrong = |table: &str, word: &str| {

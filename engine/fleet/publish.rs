@@ -4,21 +4,28 @@ use crate::columns::Value::{Int, Long, Text};
 use crate::columns::Writer;
 use crate::key::{self, Key, Step};
 use crate::rules::UseKind;
-use crate::tables::{INNER, MEMBERS, MODULES, NEEDS, PACKAGES, SYMBOLS, TERMS, TYPES, USES, WORDS};
+use crate::tables::{INNER, MEMBERS, MODULES, NEEDS, PACKAGES, SECRETS, SYMBOLS, TERMS, TYPES, USES, WORDS};
 use error::Result;
 use index::base::{FactBase, SymbolKind};
 use index::boundary::{self, Boundary, ModuleId, Place, Registry, Term, TermId};
 use index::snapshot::Snapshot;
 use index::text::Field;
+use redact::{KEY_BYTES, Print};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 
-/// Writes the tables of a repository into a folder.
+/// Writes the tables of a repository into a folder. Hashes of its secrets are made with the key of the store.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::Storage`](error::ErrorKind::Storage) where one cannot be written.
-pub fn publish(repository: &str, snapshot: &Snapshot, boundary: &Boundary, folder: &Path) -> Result<()> {
+pub fn publish(
+    repository: &str,
+    snapshot: &Snapshot,
+    boundary: &Boundary,
+    secrets_key: &[u8; KEY_BYTES],
+    folder: &Path,
+) -> Result<()> {
     let base = &snapshot.base;
     let keys = Keys::of(repository, base, boundary);
     symbols(base, boundary, &keys).write(folder)?;
@@ -29,13 +36,14 @@ pub fn publish(repository: &str, snapshot: &Snapshot, boundary: &Boundary, folde
     types(base, boundary, &keys).write(folder)?;
     uses(boundary, &keys).write(folder)?;
     words(base)?.write(folder)?;
+    secrets(snapshot, secrets_key).write(folder)?;
     let (packages, needs) = (packages(repository, boundary), needs(repository, boundary));
     packages.write(folder)?;
     needs.write(folder)
 }
 
 /// The word for a registry in tables and questions.
-pub const fn registry(registry: Registry) -> &'static str {
+pub(crate) const fn registry(registry: Registry) -> &'static str {
     match registry {
         Registry::Go => "go",
         Registry::Cargo => "cargo",
@@ -45,7 +53,7 @@ pub const fn registry(registry: Registry) -> &'static str {
 }
 
 /// The key of a package of a repository.
-pub fn package(repository: &str, of: Registry, name: &str) -> Key {
+pub(crate) fn package(repository: &str, of: Registry, name: &str) -> Key {
     key::place(repository, &format!("package {} {name}", registry(of)))
 }
 
@@ -231,6 +239,14 @@ fn words(base: &FactBase) -> Result<Writer> {
         table.push(&[Long(word), Int(n_files), Int(n_naming)]);
     }
     Ok(table)
+}
+
+fn secrets(snapshot: &Snapshot, key: &[u8; KEY_BYTES]) -> Writer {
+    let mut table = Writer::new(SECRETS);
+    for Print { anchor, whole, length, kind } in snapshot.masker().known().prints(key) {
+        table.push(&[Int(anchor), Long(whole), Int(length), Text(&kind)]);
+    }
+    table
 }
 
 fn packages(repository: &str, boundary: &Boundary) -> Writer {

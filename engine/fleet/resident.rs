@@ -12,8 +12,8 @@ use timely::communication::WorkerGuards;
 /// A shard before and after it changed: none before it came, none after it went.
 pub type Change = (Option<Source>, Option<Source>);
 
-/// What one worker found: what came and what went, and which shards could not be read.
-type Found = (Vec<(Derived, isize)>, Vec<Problem>);
+/// What came and what went, and which shards could not be read.
+pub(crate) type Found = (Vec<(Derived, isize)>, Vec<Problem>);
 
 /// Workers that hold the boundaries of all shards.
 pub struct Resident {
@@ -68,7 +68,7 @@ impl Resident {
     /// # Errors
     ///
     /// [`ErrorKind::Storage`] where a worker has ended.
-    pub fn change(&self, changes: Vec<Change>) -> Result<(Vec<(Derived, isize)>, Vec<Problem>)> {
+    pub fn change(&self, changes: Vec<Change>) -> Result<Found> {
         let ended = || Error::new(ErrorKind::Storage, "a worker of the fleet has ended; start the server again");
         let changes = Arc::new(changes);
         for worker in &self.commands {

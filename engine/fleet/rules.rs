@@ -47,7 +47,7 @@ use timely::order::Product;
 use timely::progress::Timestamp;
 
 /// The most places that a term stands for: of more, the first by key count, so that a name that hundreds publish costs no more than these.
-pub const MAX_MEANT: usize = 8;
+pub(crate) const MAX_MEANT: usize = 8;
 
 /// The most supertypes, or modules that pass on all names, between what is asked and what has the name.
 const MAX_ABOVE: u32 = 8;
@@ -118,7 +118,7 @@ pub struct Link {
 }
 
 /// The boundaries of all shards, as collections.
-pub struct Facts<'s, T: Timestamp + Lattice> {
+pub(crate) struct Facts<'s, T: Timestamp + Lattice> {
     /// How terms are made.
     pub steps: VecCollection<'s, T, (Key, Step)>,
     /// Modules by the names under which they are published.
@@ -151,7 +151,7 @@ pub struct Facts<'s, T: Timestamp + Lattice> {
 type Pairs<'s, T> = VecCollection<'s, T, (Key, Key)>;
 
 /// `term`, `place` for every term that a use needs.
-pub fn items<'s, T>(facts: &Facts<'s, T>) -> Pairs<'s, T>
+pub(crate) fn items<'s, T>(facts: &Facts<'s, T>) -> Pairs<'s, T>
 where
     T: Timestamp + Lattice + std::hash::Hash,
 {
@@ -245,7 +245,7 @@ where
 }
 
 /// What is derived within the rounds that there may be; later ones change nothing.
-fn bounded<'s, T, D>(derived: VecCollection<'s, Product<T, u32>, D>) -> VecCollection<'s, Product<T, u32>, D>
+fn bounded<T, D>(derived: VecCollection<'_, Product<T, u32>, D>) -> VecCollection<'_, Product<T, u32>, D>
 where
     T: Timestamp + Lattice,
     D: differential_dataflow::Data,
@@ -254,12 +254,12 @@ where
 }
 
 /// The first places of each term, each once.
-fn few<'s, T: Timestamp + Lattice>(pairs: Pairs<'s, T>) -> Pairs<'s, T> {
+fn few<T: Timestamp + Lattice>(pairs: Pairs<'_, T>) -> Pairs<'_, T> {
     pairs.reduce(|_, places, out| out.extend(places.iter().take(MAX_MEANT).map(|(place, _)| (**place, 1))))
 }
 
 /// Every use that leads into another repository.
-pub fn links<'s, T>(facts: &Facts<'s, T>, items: Pairs<'s, T>) -> VecCollection<'s, T, Link>
+pub(crate) fn links<'s, T>(facts: &Facts<'s, T>, items: Pairs<'s, T>) -> VecCollection<'s, T, Link>
 where
     T: Timestamp + Lattice,
 {
@@ -273,7 +273,7 @@ where
 }
 
 /// Definitions that others can see and no other repository uses.
-pub fn unused<'s, T>(facts: &Facts<'s, T>, links: &VecCollection<'s, T, Link>) -> VecCollection<'s, T, Node>
+pub(crate) fn unused<'s, T>(facts: &Facts<'s, T>, links: &VecCollection<'s, T, Link>) -> VecCollection<'s, T, Node>
 where
     T: Timestamp + Lattice,
 {
@@ -282,7 +282,7 @@ where
 }
 
 /// Packages that need others, and whether these need them too, by way of others perhaps.
-pub fn depends<'s, T>(facts: &Facts<'s, T>) -> VecCollection<'s, T, (Key, Key, bool)>
+pub(crate) fn depends<'s, T>(facts: &Facts<'s, T>) -> VecCollection<'s, T, (Key, Key, bool)>
 where
     T: Timestamp + Lattice + std::hash::Hash,
 {

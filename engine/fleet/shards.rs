@@ -5,15 +5,16 @@ use crate::derived::Links;
 use crate::key::{self, Key};
 use crate::rules::Node;
 use crate::run::Source;
-use crate::tables::{INNER, SYMBOLS, WORDS};
+use crate::tables::{INNER, SECRETS, SYMBOLS, WORDS};
 use error::{Error, ErrorKind, Result};
+use redact::{Elsewhere, KEY_BYTES, Print};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// A fleet at one moment, as far as its reader may see it.
 pub struct Shards {
-    shards: Vec<Shard>,
+    all: Vec<Shard>,
     by_key: FxHashMap<Key, usize>,
     /// Links between the repositories.
     pub links: Links,
@@ -49,17 +50,37 @@ impl Shards {
         };
         let shards: Vec<Shard> = sources.iter().map(shard).collect();
         let by_key = shards.iter().enumerate().map(|(at, shard)| (shard.key, at)).collect();
-        Ok(Self { shards, by_key, links: Links::open(derived)? })
+        Ok(Self { all: shards, by_key, links: Links::open(derived)? })
+    }
+
+    /// The secrets of shards, to be masked wherever they stand: of all of a fleet, also of those that a reader may not see.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where a table cannot be read: what is not known cannot be masked.
+    pub fn secrets(sources: &[Source], key: Box<[u8; KEY_BYTES]>) -> Result<Elsewhere> {
+        let mut prints = Vec::new();
+        for source in sources {
+            let rows = Rows::open(SECRETS, &source.folder)?;
+            let each = rows.ints(0).iter().zip(rows.longs(1)).zip(rows.ints(2)).enumerate();
+            prints.extend(each.map(|(row, ((anchor, whole), length))| Print {
+                anchor: *anchor,
+                whole: *whole,
+                length: *length,
+                kind: rows.text(3, row).to_owned(),
+            }));
+        }
+        Ok(Elsewhere::new(key, prints))
     }
 
     /// The shards, in the order of names.
     pub fn all(&self) -> &[Shard] {
-        &self.shards
+        &self.all
     }
 
     /// The shard of a repository.
     pub fn of(&self, repository: Key) -> Option<&Shard> {
-        Some(&self.shards[*self.by_key.get(&repository)?])
+        Some(&self.all[*self.by_key.get(&repository)?])
     }
 
     /// The shard of a repository by its name.

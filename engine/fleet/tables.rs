@@ -7,60 +7,66 @@ use crate::columns::Kind::{Int, Long, Text};
 use crate::columns::Table;
 
 /// Files and definitions, by node: `path` or `path#Container.name`, what it is, its key, its line, whether others can see it.
-pub const SYMBOLS: Table =
+pub(crate) const SYMBOLS: Table =
     Table { name: "symbols", columns: &[("id", Text), ("kind", Text), ("place", Long), ("line", Int), ("is_visible", Int)] };
 
 /// Links inside of the shard, by what they lead to, then where they start: kinds as in `activate facts`, and how sure they are.
-pub const INNER: Table =
+pub(crate) const INNER: Table =
     Table { name: "inner", columns: &[("to", Int), ("from", Int), ("line", Int), ("kind", Text), ("confidence", Text)] };
 
 /// How terms are made: `outside` (of a module that is published under `name`), `member` (of `base`, called `name`), `result` (of a call of
 /// `base`; `part` is 0 for all of it), `instance`, `many`, `element` (of `base`).
-pub const TERMS: Table = Table {
+pub(crate) const TERMS: Table = Table {
     name: "terms",
     columns: &[("key", Long), ("step", Text), ("base", Long), ("name", Long), ("part", Int), ("text", Text)],
 };
 
 /// Modules that others can import: the key of the name, registry and name, the place, and its first file.
-pub const MODULES: Table = Table {
+pub(crate) const MODULES: Table = Table {
     name: "modules",
     columns: &[("published", Long), ("registry", Text), ("name", Text), ("place", Long), ("file", Int)],
 };
 
 /// What names mean in a module or a type: place, key of the name, name, and the term that is meant.
-pub const MEMBERS: Table = Table { name: "members", columns: &[("of", Long), ("name", Long), ("text", Text), ("to", Long)] };
+pub(crate) const MEMBERS: Table =
+    Table { name: "members", columns: &[("of", Long), ("name", Long), ("text", Text), ("to", Long)] };
 
 /// Types of definitions as terms: `alias` (what it stands for), `holds` (a value), `gives` (what a call gives; `part` as in `terms`), `over` (a
 /// supertype, or a module of which all names are passed on).
-pub const TYPES: Table = Table { name: "types", columns: &[("of", Long), ("how", Text), ("part", Int), ("to", Long)] };
+pub(crate) const TYPES: Table = Table { name: "types", columns: &[("of", Long), ("how", Text), ("part", Int), ("to", Long)] };
 
 /// Uses of terms that lead out of the shard: the node around, its line, what is done, and the term.
-pub const USES: Table = Table { name: "uses", columns: &[("term", Long), ("from", Int), ("line", Int), ("kind", Text)] };
+pub(crate) const USES: Table = Table { name: "uses", columns: &[("term", Long), ("from", Int), ("line", Int), ("kind", Text)] };
 
 /// Packages that the manifests name: key of the name, key of the package, registry, name, version, folder.
-pub const PACKAGES: Table = Table {
+pub(crate) const PACKAGES: Table = Table {
     name: "packages",
     columns: &[("published", Long), ("package", Long), ("registry", Text), ("name", Text), ("version", Text), ("folder", Text)],
 };
 
 /// What packages need: key of the package, key of the name of the other, registry, name, the versions that will do, line of the manifest.
-pub const NEEDS: Table = Table {
+pub(crate) const NEEDS: Table = Table {
     name: "needs",
     columns: &[("package", Long), ("published", Long), ("registry", Text), ("name", Text), ("versions", Text), ("line", Int)],
 };
 
 /// Words of the files, by key: in how many files each stands, and in how many of these as the name of a definition.
-pub const WORDS: Table = Table { name: "words", columns: &[("word", Long), ("n_files", Int), ("n_naming", Int)] };
+pub(crate) const WORDS: Table = Table { name: "words", columns: &[("word", Long), ("n_files", Int), ("n_naming", Int)] };
+
+/// Keyed hashes of the forms in which secrets of the repository are written, never what they are: see [`redact::Print`].
+pub(crate) const SECRETS: Table =
+    Table { name: "secrets", columns: &[("anchor", Int), ("whole", Long), ("length", Int), ("kind", Text)] };
 
 /// All tables that a shard publishes.
-pub const OF_SHARD: [Table; 10] = [SYMBOLS, INNER, TERMS, MODULES, MEMBERS, TYPES, USES, PACKAGES, NEEDS, WORDS];
+pub(crate) const OF_SHARD: [Table; 11] = [SYMBOLS, INNER, TERMS, MODULES, MEMBERS, TYPES, USES, PACKAGES, NEEDS, WORDS, SECRETS];
 
 /// Repositories of the fleet by name: key, name, commit.
-pub const REPOSITORIES: Table = Table { name: "repositories", columns: &[("key", Long), ("name", Text), ("commit", Text)] };
+pub(crate) const REPOSITORIES: Table =
+    Table { name: "repositories", columns: &[("key", Long), ("name", Text), ("commit", Text)] };
 
 /// Links between repositories, by what they lead to: repository and node, then repository, node and line of the use, what it does, and how many
 /// places it may mean.
-pub const LINKS_IN: Table = Table {
+pub(crate) const LINKS_IN: Table = Table {
     name: "links_in",
     columns: &[
         ("to_repository", Long),
@@ -74,7 +80,7 @@ pub const LINKS_IN: Table = Table {
 };
 
 /// The same links by where they start.
-pub const LINKS_OUT: Table = Table {
+pub(crate) const LINKS_OUT: Table = Table {
     name: "links_out",
     columns: &[
         ("from_repository", Long),
@@ -88,13 +94,13 @@ pub const LINKS_OUT: Table = Table {
 };
 
 /// Definitions that others can see and no other repository uses.
-pub const UNUSED: Table = Table { name: "unused", columns: &[("repository", Long), ("node", Int)] };
+pub(crate) const UNUSED: Table = Table { name: "unused", columns: &[("repository", Long), ("node", Int)] };
 
 /// Packages of all repositories, by key: key, repository, registry, name, version, folder.
-pub const PUBLISHED: Table = Table {
+pub(crate) const PUBLISHED: Table = Table {
     name: "published",
     columns: &[("package", Long), ("repository", Long), ("registry", Text), ("name", Text), ("version", Text), ("folder", Text)],
 };
 
 /// Packages that need others: keys of both, and whether the other needs it too, by way of others perhaps.
-pub const DEPENDS: Table = Table { name: "depends", columns: &[("from", Long), ("to", Long), ("in_cycle", Int)] };
+pub(crate) const DEPENDS: Table = Table { name: "depends", columns: &[("from", Long), ("to", Long), ("in_cycle", Int)] };

@@ -34,7 +34,9 @@ pub fn find(shards: &Shards, text: &str) -> Result<Vec<Node>> {
     let mut found = Vec::new();
     for Within { shard, path } in &places {
         let nodes = match name {
-            Some(name) => shard.nodes_named(&format!("#{name}")).into_iter().chain(shard.nodes_named(&format!(".{name}"))).collect(),
+            Some(name) => {
+                shard.nodes_named(&format!("#{name}")).into_iter().chain(shard.nodes_named(&format!(".{name}"))).collect()
+            }
             None => shard.nodes_named(path),
         };
         let is_inside = |node: &u32| is_below(shard.id(*node), path);
@@ -84,13 +86,15 @@ fn within<'s>(shards: &'s Shards, owner: &str) -> Vec<Within<'s>> {
             found.extend(named.filter_map(|row| {
                 let file = shard.id(*modules.ints(4).get(row)?);
                 // A module of Go is a folder, one of another language a file.
-                let path = if modules.text(1, row) == "go" { file.rsplit_once('/').map_or("", |(folder, _)| folder) } else { file };
+                let path =
+                    if modules.text(1, row) == "go" { file.rsplit_once('/').map_or("", |(folder, _)| folder) } else { file };
                 Some(Within { shard, path: path.to_owned() })
             }));
         }
     }
     if found.is_empty() {
-        let of_path = |shard: &'s Shard| Some(Within { shard, path: owner.strip_prefix(&shard.name)?.strip_prefix('/')?.to_owned() });
+        let of_path =
+            |shard: &'s Shard| Some(Within { shard, path: owner.strip_prefix(&shard.name)?.strip_prefix('/')?.to_owned() });
         found.extend(shards.all().iter().filter_map(of_path));
     }
     found

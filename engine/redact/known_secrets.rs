@@ -2,6 +2,7 @@
 //!
 //! A value is remembered only if no word of code or prose reads like it. Which values does not depend on the order they are found in.
 
+use super::elsewhere::Elsewhere;
 use super::encodings;
 use super::escape::utf8;
 use super::mask::apply;
@@ -14,6 +15,7 @@ use super::value::is_random;
 use super::view::View;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// From this length on a line of a value of several lines is one by itself: that of a key has 64 characters, its last may have few.
 const MIN_LINE: usize = 24;
@@ -195,7 +197,7 @@ impl Gathered {
             hash.update(found.kind.as_bytes());
         }
         let (patterns, found) = patterns.into_iter().unzip();
-        KnownSecrets { gathered: self, search: Search::new(patterns), found, version: hash.digest() }
+        KnownSecrets { gathered: self, search: Search::new(patterns), found, version: hash.digest(), elsewhere: None }
     }
 }
 
@@ -207,6 +209,8 @@ pub struct KnownSecrets {
     /// By pattern, what is found.
     found: Vec<Found>,
     version: u64,
+    /// Those of other repositories.
+    elsewhere: Option<Arc<Elsewhere>>,
 }
 
 /// What a pattern finds.
@@ -220,12 +224,12 @@ struct Found {
 impl KnownSecrets {
     /// Names the set: what was found with another one is found again. Zero for no values.
     pub fn version(&self) -> u64 {
-        self.version
+        self.version ^ self.elsewhere.as_ref().map_or(0, |elsewhere| elsewhere.version())
     }
 
     /// Whether there is nothing to look for.
     pub fn is_empty(&self) -> bool {
-        self.found.is_empty()
+        self.found.is_empty() && self.elsewhere.is_none()
     }
 
     /// Whether there were more values than are looked for.
@@ -235,12 +239,20 @@ impl KnownSecrets {
 
     /// Whether a value stands in a text.
     pub fn occur(&self, text: &[u8]) -> bool {
-        self.search.is_in(text) || Meant::of(text).is_some_and(|plain| self.search.is_in(&plain.bytes))
+        self.search.is_in(text)
+            || Meant::of(text).is_some_and(|plain| self.search.is_in(&plain.bytes))
+            || self.elsewhere.as_ref().is_some_and(|elsewhere| elsewhere.is_in(text))
     }
 
-    /// The values themselves, to be masked elsewhere too.
-    pub fn gathered(&self) -> Gathered {
-        self.gathered.clone()
+    /// The values, and those of other repositories.
+    #[must_use]
+    pub fn with_elsewhere(&self, elsewhere: Arc<Elsewhere>) -> Self {
+        Self { elsewhere: Some(elsewhere).filter(|elsewhere| !elsewhere.is_empty()), ..self.clone() }
+    }
+
+    /// Every form in which a value is looked for, with its kind.
+    pub(super) fn forms(&self) -> impl Iterator<Item = (&[u8], &'static str)> {
+        self.search.patterns().zip(self.found.iter().map(|found| found.kind))
     }
 
     /// Masks the values alone, in a text that was masked without them.
@@ -253,11 +265,15 @@ impl KnownSecrets {
     /// The values and others.
     #[must_use]
     pub fn with(&self, others: Gathered) -> Self {
-        self.gathered.clone().joined(others).build()
+        let elsewhere = self.elsewhere.clone();
+        Self { elsewhere, ..self.gathered.clone().joined(others).build() }
     }
 
     /// Adds every place of a value in `text`.
     pub(super) fn find(&self, text: &[u8], spans: &mut Vec<MaskSpan>) {
+        if let Some(elsewhere) = &self.elsewhere {
+            elsewhere.find(text, spans);
+        }
         if self.search.is_empty() {
             return;
         }

@@ -14,6 +14,7 @@ mod allowlist;
 mod assigned;
 mod built_in;
 mod calls;
+mod elsewhere;
 mod encodings;
 mod entropy;
 mod following;
@@ -62,6 +63,7 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
+pub use elsewhere::{Elsewhere, KEY_BYTES, Print};
 pub use key_block::{KEY_LINE, key_lines};
 pub use known_secrets::{Gathered, KnownSecrets};
 pub use mask::{apply, fits, without_masks};

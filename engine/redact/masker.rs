@@ -1,5 +1,6 @@
 //! The secrets known so far, in the hands of whoever makes text safe: no text is made safe without them.
 
+use super::elsewhere::Elsewhere;
 use super::known_secrets::{Gathered, KnownSecrets};
 use super::redactor::Redactor;
 use serde_json::Value;
@@ -27,6 +28,12 @@ impl Masker {
     #[must_use]
     pub fn with(&self, given: Gathered) -> Self {
         if given.is_empty() { self.clone() } else { Self::new(self.0.with(given)) }
+    }
+
+    /// Masks the secrets of other repositories too.
+    #[must_use]
+    pub fn with_elsewhere(&self, elsewhere: Option<&Arc<Elsewhere>>) -> Self {
+        elsewhere.map_or_else(|| self.clone(), |elsewhere| Self::new(self.0.with_elsewhere(Arc::clone(elsewhere))))
     }
 
     /// What is known.

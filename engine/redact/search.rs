@@ -46,6 +46,11 @@ impl Search {
         Self { patterns, beginnings, ranges, within }
     }
 
+    /// The patterns, by their numbers.
+    pub(super) fn patterns(&self) -> impl Iterator<Item = &[u8]> {
+        self.patterns.iter().map(Vec::as_slice)
+    }
+
     /// Whether there is nothing to look for.
     pub(super) fn is_empty(&self) -> bool {
         self.patterns.is_empty()

@@ -123,7 +123,8 @@ impl World {
     pub(super) fn written(&self, derived: impl IntoIterator<Item = Derived>) -> String {
         let mut lines: Vec<String> = derived.into_iter().map(|derived| self.line(derived)).collect();
         lines.sort();
-        lines.iter().map(|line| format!("{line}\n")).collect()
+        lines.push(String::new());
+        lines.join("\n")
     }
 
     fn line(&self, derived: Derived) -> String {

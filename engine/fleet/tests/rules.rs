@@ -122,7 +122,11 @@ fn a_change_of_a_shard_gives_what_the_whole_would() {
     ];
     let changes = run(2, steps);
     let shown = |change: &[(Derived, isize)]| -> String {
-        change.iter().map(|(derived, diff)| format!("{diff:+} {}", world.written([*derived]))).collect()
+        change
+            .iter()
+            .map(|(derived, diff)| [format!("{diff:+} "), world.written([*derived])].concat())
+            .collect::<Vec<_>>()
+            .concat()
     };
     expect![[r"
         -1 app main#main:6 Call lib lib#Base.close

@@ -1,0 +1,162 @@
+//! Secrets of other repositories: what is kept of them is a keyed hash of each form they are written in, never what they are.
+//!
+//! A text is looked through for windows of eight bytes with which a form begins, then for the whole form.
+
+use super::known_secrets::KnownSecrets;
+use super::span::{MaskSpan, kind};
+use sha2::{Digest as _, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// The bytes with which a form is recognised. Shorter forms are looked for in their own repository alone.
+const ANCHOR: usize = 8;
+
+/// Bytes of the key, which whoever keeps prints draws at random once.
+pub const KEY_BYTES: usize = 32;
+
+/// What is kept of an anchor: so few bits that nobody can tell from them what it was.
+const ANCHOR_BITS: u32 = 24;
+
+/// What is kept of a form: the hashes of its first eight bytes and of all of it, its length, and the kind of secret.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Print {
+    /// Of its first eight bytes, 24 bits.
+    pub anchor: u32,
+    /// Of all of it.
+    pub whole: u64,
+    /// Its length in bytes.
+    pub length: u32,
+    /// The kind of secret.
+    pub kind: String,
+}
+
+impl KnownSecrets {
+    /// The prints of all forms of what is known, in order.
+    pub fn prints(&self, key: &[u8; KEY_BYTES]) -> Vec<Print> {
+        let forms = self.forms().filter(|(form, _)| form.len() >= ANCHOR);
+        let print = |(form, kind): (&[u8], &str)| Print {
+            anchor: anchor(key, form),
+            whole: hash(key, form),
+            length: form.len() as u32,
+            kind: kind.to_owned(),
+        };
+        let mut prints: Vec<Print> = forms.map(print).collect();
+        prints.sort();
+        prints.dedup();
+        prints
+    }
+}
+
+/// Secrets that are known by their prints.
+#[derive(Clone)]
+pub struct Elsewhere {
+    key: Box<[u8; KEY_BYTES]>,
+    filter: Vec<u64>,
+    /// By anchor: length, whole, kind; the longest first.
+    forms: BTreeMap<u32, Vec<(u32, u64, &'static str)>>,
+    version: u64,
+}
+
+impl fmt::Debug for Elsewhere {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Elsewhere").field("n_anchors", &self.forms.len()).finish_non_exhaustive()
+    }
+}
+
+impl Elsewhere {
+    /// Those of these prints.
+    pub fn new(key: Box<[u8; KEY_BYTES]>, prints: impl IntoIterator<Item = Print>) -> Self {
+        let mut forms: BTreeMap<u32, Vec<(u32, u64, &'static str)>> = BTreeMap::new();
+        let mut version = 0;
+        for print in prints.into_iter().collect::<BTreeSet<_>>() {
+            version = print.whole ^ u64::from(print.length) ^ u64::rotate_left(version, 1);
+            forms.entry(print.anchor).or_default().push((print.length, print.whole, kind(&print.kind)));
+        }
+        for forms in forms.values_mut() {
+            forms.sort_unstable_by(|one, other| other.cmp(one));
+        }
+        let mut filter = if forms.is_empty() { Vec::new() } else { vec![0; 1 << (ANCHOR_BITS - 6)] };
+        for anchor in forms.keys() {
+            filter[*anchor as usize / 64] |= 1 << (anchor % 64);
+        }
+        Self { key, filter, forms, version }
+    }
+
+    /// Whether there is nothing to look for.
+    pub fn is_empty(&self) -> bool {
+        self.forms.is_empty()
+    }
+
+    /// Names the set; zero for an empty one.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Whether a secret stands in a text.
+    pub(super) fn is_in(&self, text: &[u8]) -> bool {
+        let mut spans = Vec::new();
+        self.find(text, &mut spans);
+        !spans.is_empty()
+    }
+
+    /// Adds every place of a secret in `text`.
+    pub(super) fn find(&self, text: &[u8], spans: &mut Vec<MaskSpan>) {
+        if self.is_empty() {
+            return;
+        }
+        let mut at = 0;
+        while text.len() - at >= ANCHOR {
+            let begins = anchor(&self.key, &text[at..]);
+            let is_likely = self.filter[begins as usize / 64] & (1 << (begins % 64)) != 0;
+            let is_form = |(length, whole, _): &&(u32, u64, &str)| {
+                text.get(at..at + *length as usize).is_some_and(|text| hash(&self.key, text) == *whole)
+            };
+            let found = if is_likely { self.forms.get(&begins).and_then(|forms| forms.iter().find(is_form)) } else { None };
+            match found {
+                Some((length, _, kind)) => {
+                    spans.push(MaskSpan { start: at, end: at + *length as usize, kind });
+                    at += *length as usize;
+                }
+                None => at += 1,
+            }
+        }
+    }
+}
+
+/// What the first eight bytes of a text come to under a key: cheap, as it is asked at every byte.
+fn anchor(key: &[u8; KEY_BYTES], text: &[u8]) -> u32 {
+    let (numbers, _) = key.as_chunks::<8>();
+    let [multiplier, mask, ..] = [numbers[0], numbers[1]].map(u64::from_le_bytes);
+    let first = text.first_chunk().map_or(0, |first| u64::from_le_bytes(*first));
+    ((first ^ mask).wrapping_mul(multiplier | 1) >> (64 - ANCHOR_BITS)) as u32
+}
+
+fn hash(key: &[u8; KEY_BYTES], bytes: &[u8]) -> u64 {
+    let digest = Sha256::new().chain_update(key).chain_update(bytes).finalize();
+    digest.first_chunk().map_or(0, |first| u64::from_le_bytes(*first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::known_secrets::Gathered;
+
+    #[test]
+    fn what_another_repository_keeps_secret_is_found_in_each_form_and_nothing_else() {
+        let key = Box::new([7; KEY_BYTES]);
+        let known = Gathered::of(".env", "DB_PASSWORD=kX9vQ2mR7tZ4w\n").build();
+        let prints = known.prints(&key);
+        assert!(prints.iter().all(|print| print.length >= 8) && !prints.is_empty());
+        let written = format!("{prints:?}");
+        assert!(!written.contains("kX9vQ2mR7tZ4w"), "what it is stands nowhere");
+        let elsewhere = Elsewhere::new(key, prints);
+        let find = |text: &str| {
+            let mut spans = Vec::new();
+            elsewhere.find(text.as_bytes(), &mut spans);
+            spans.into_iter().map(|span| text[span.start..span.end].to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(find("login with kX9vQ2mR7tZ4w, then kX9vQ2mR7tZ4w"), ["kX9vQ2mR7tZ4w", "kX9vQ2mR7tZ4w"]);
+        assert_eq!(find("kX9vQ2mR7tZ4"), Vec::<String>::new());
+        assert_eq!(find(""), Vec::<String>::new());
+    }
+}
