@@ -42,7 +42,7 @@ use differential_dataflow::algorithms::graphs::scc::strongly_connected;
 use differential_dataflow::lattice::Lattice;
 use differential_dataflow::operators::iterate::VecVariable;
 use serde::{Deserialize, Serialize};
-use timely::dataflow::operators::vec::Filter as _;
+use timely::dataflow::operators::vec::{Filter as _, Map as _};
 use timely::order::Product;
 use timely::progress::Timestamp;
 
@@ -53,8 +53,9 @@ pub(crate) const MAX_MEANT: usize = 8;
 const MAX_ABOVE: u32 = 8;
 
 /// The most rounds of derivation. A term of ten steps takes some thirty; facts that deny themselves (a supertype that is one only as long as it is
-/// none) would take any number.
+/// none) would take any number. What still changes in the last rounds stands for nothing.
 const MAX_ROUNDS: u32 = 192;
+const LAST_ROUNDS: u32 = 16;
 
 /// A node of a shard: the key of its repository, and its number in the fact base there.
 pub type Node = (Key, u32);
@@ -157,7 +158,7 @@ where
 {
     let outer = facts.uses.scope();
     let used = facts.uses.clone().map(|(term, _)| term).distinct();
-    outer.scoped::<Product<T, u32>, _, _>("items", |scope| {
+    let (items, unsettled) = outer.scoped::<Product<T, u32>, _, _>("items", |scope| {
         let step_on = || Product::new(T::Summary::default(), 1);
         let (wanted_is, wanted) = VecVariable::<_, Key, isize>::new(scope, step_on());
         let (item_is, item) = VecVariable::<_, (Key, Key), isize>::new(scope, step_on());
@@ -240,8 +241,11 @@ where
         let first = [held_by, of_calls, element_of, renamed].map(|pairs| pairs.map(|(term, _)| term));
         let others = [over.map(|(term, _)| term), named.map(|(_, term)| term), bases];
         wanted_is.set(bounded(used.enter(scope).concatenate(first.into_iter().chain(others)).distinct()));
-        bounded(found).leave(outer)
-    })
+        (bounded(found.clone()).leave(outer), unsettled(found).leave(outer))
+    });
+    // Whether it is there depends on the number of rounds.
+    let unsettled = unsettled.threshold(|_, n| isize::from(*n != 0)).map(|(term, _)| term).distinct();
+    items.antijoin(unsettled)
 }
 
 /// What is derived within the rounds that there may be; later ones change nothing.
@@ -251,6 +255,18 @@ where
     D: differential_dataflow::Data,
 {
     derived.inner.filter(|(_, time, _)| time.inner < MAX_ROUNDS).as_collection()
+}
+
+/// What changes in the last rounds, each change with its round.
+fn unsettled<T: Timestamp + Lattice>(
+    derived: Pairs<'_, Product<T, u32>>,
+) -> VecCollection<'_, Product<T, u32>, (Key, (Key, u32))> {
+    let late = derived.inner.filter(|(_, time, _)| (MAX_ROUNDS - LAST_ROUNDS..MAX_ROUNDS).contains(&time.inner));
+    late.map(|((term, place), time, diff)| {
+        let round = time.inner;
+        ((term, (place, round)), time, diff)
+    })
+    .as_collection()
 }
 
 /// The first places of each term, each once.
