@@ -187,7 +187,7 @@ impl Project for GoProject {
             };
             module.needs.iter().map(need).collect::<Vec<_>>()
         };
-        self.modules.iter().filter(|module| module.is_own).flat_map(of_module).collect()
+        self.modules.iter().flat_map(of_module).collect()
     }
 
     /// The standard library has no dot in the first part of its paths.
@@ -209,11 +209,7 @@ impl Project for GoProject {
             let folder = folder_of(file);
             let rest = folder.strip_prefix(module.folder.as_str())?.trim_start_matches('/');
             let name = if rest.is_empty() { module.path.clone() } else { format!("{}/{rest}", module.path) };
-            (module.is_own && !file.ends_with("_test.go")).then(|| Importable {
-                registry: Registry::Go,
-                name,
-                file: (*file).to_owned(),
-            })
+            (!file.ends_with("_test.go")).then(|| Importable { registry: Registry::Go, name, file: (*file).to_owned() })
         };
         files.iter().filter_map(of_file).collect()
     }

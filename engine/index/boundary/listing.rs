@@ -1,6 +1,6 @@
 //! A boundary as text, for tests and for whoever looks at one.
 
-use super::{Boundary, ModuleId, Place, Term, TermId};
+use super::{Boundary, ModuleId, Place, Side, Term, TermId};
 use crate::base::FactBase;
 use activate_rules::atoms::NodeId;
 use std::fmt::Write;
@@ -42,6 +42,13 @@ impl Boundary {
             let around = base.symbol(one.from).map_or("", |symbol| symbol.local_id);
             let term = self.term(base, one.term);
             lines.push(format!("{} {}:{} in {around:?}: {term}", one.kind.word(), base.path(one.from), one.line));
+        }
+        for request in &self.requests {
+            lines.push(format!("request {}:{} asks {}", base.id(request.from), request.line, request.text));
+        }
+        for procedure in &self.procedures {
+            let word = if procedure.side == Side::Served { "served by" } else { "declared in" };
+            lines.push(format!("procedure {} {word} {}:{}", procedure.name, base.id(procedure.node), procedure.line));
         }
         lines.join("\n")
     }

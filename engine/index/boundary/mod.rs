@@ -5,6 +5,7 @@
 
 mod listing;
 mod read;
+mod served;
 #[cfg(test)]
 mod tests;
 
@@ -155,6 +156,40 @@ pub struct Use {
     pub term: TermId,
 }
 
+/// A request for a path that the repository does not serve itself.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Request {
+    /// The definition around it, else the file.
+    pub from: NodeId,
+    /// Its line.
+    pub line: u32,
+    /// Method and path, written like [`RouteRow::text`](crate::base::RouteRow::text): `GET …/users/{}` where something that is not written down stands
+    /// in front, which may be a host alone.
+    pub text: String,
+}
+
+/// What a repository does with a procedure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// A `.proto` file of it has the procedure: code that is generated from it asks or serves.
+    Declared,
+    /// A method serves it.
+    Served,
+}
+
+/// A procedure of a `.proto` file of the repository. Routes that are served the base has.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Procedure {
+    /// `package.Service/Method`.
+    pub name: String,
+    /// What is done with it.
+    pub side: Side,
+    /// The file that declares it, or the method that serves it.
+    pub node: NodeId,
+    /// Its line.
+    pub line: u32,
+}
+
 /// What a repository shows to others and needs of them. All lists are in order, without repetitions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Boundary {
@@ -178,4 +213,8 @@ pub struct Boundary {
     pub supers: Vec<Super>,
     /// Sites that lead out.
     pub uses: Vec<Use>,
+    /// Requests that nothing of the repository serves.
+    pub requests: Vec<Request>,
+    /// Procedures that it declares or serves.
+    pub procedures: Vec<Procedure>,
 }

@@ -1,6 +1,6 @@
 //! The boundary of a snapshot: the facts of its files, read again.
 
-use super::Boundary;
+use super::{Boundary, served};
 use crate::base::FactBase;
 use crate::resolve::terms;
 use crate::resolve::{Facts, Index, SourceFile, load_projects};
@@ -41,5 +41,6 @@ pub(crate) fn boundary(
     boundary.needs.sort_unstable();
     boundary.needs.dedup();
     terms::fill(&mut boundary, &index, base);
+    served::add(&mut boundary, base, records.iter().map(|(facts, _)| facts));
     Ok(boundary)
 }

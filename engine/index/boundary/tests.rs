@@ -3,6 +3,7 @@
 mod go;
 mod python;
 mod rust;
+mod served;
 mod typescript;
 
 use super::boundary;

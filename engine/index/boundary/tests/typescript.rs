@@ -132,6 +132,7 @@ reference src/store.ts:27 in \"Store.list\": <npm http-client>.Reply
 call src/tools.ts:2 in \"connect\": <npm http-client>.default
 reference src/tools.ts:2 in \"connect\": <npm http-client>.default
 reference src/tools.ts:3 in \"load\": <npm http-client>.default
+request src/store.ts#Store.send:17 asks GET /x
 ",
     );
 }

@@ -58,10 +58,13 @@ impl Terms<'_, '_> {
         let facts = index.facts(file);
         let linked = linked(base, NodeId(file.0));
         let extensions = self.extensions(file);
+        let constructs = index.rules(file).is_some_and(|rules| rules.constructor.is_some());
         for site in facts.sites.iter().filter(|site| site.line > 0) {
             let kind = match site.kind {
-                SiteKind::Call | SiteKind::New | SiteKind::Macro => UseKind::Call,
-                SiteKind::Type | SiteKind::Mention => UseKind::Reference,
+                SiteKind::Call | SiteKind::Macro => UseKind::Call,
+                // Making an instance runs code only where there are constructors.
+                SiteKind::New if constructs => UseKind::Call,
+                SiteKind::New | SiteKind::Type | SiteKind::Mention => UseKind::Reference,
                 SiteKind::Given | SiteKind::Around => continue,
             };
             let container = site.from.map_or(Container::File, Container::Symbol);
