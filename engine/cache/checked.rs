@@ -15,7 +15,7 @@ const START: &str = "/proc/sys/kernel/random/boot_id";
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// What tells a file as it is at the time `now` from all that it has been and will be; none where that is not to be told.
-pub(super) fn state(file: &File, now: SystemTime) -> Option<u128> {
+pub fn state(file: &File, now: SystemTime) -> Option<u128> {
     let stamp = Stamp::of(file).ok()?;
     let settled = now.checked_sub(SETTLED)?.duration_since(UNIX_EPOCH).ok()?;
     let is_settled = stamp.times.iter().all(|time| i128::from(*time) < settled.as_nanos() as i128);

@@ -25,6 +25,7 @@ mod tests;
 mod view;
 
 pub use base::Base;
+pub use checked::state as settled_state;
 pub use differences::Content;
 pub use indexing::Indexing;
 pub use map::map;

@@ -8,17 +8,24 @@
 mod ask;
 pub mod catalog;
 mod choose;
+pub mod access;
 mod columns;
 mod dataflow;
 mod derived;
+pub mod fetch;
+mod host;
 mod impact;
 mod key;
 mod load;
 mod publish;
 mod resident;
+pub mod manifest;
 mod rules;
 mod run;
+mod shard_notes;
 mod shards;
+pub mod store;
+pub mod sync;
 mod tables;
 mod target;
 

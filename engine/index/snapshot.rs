@@ -235,7 +235,7 @@ impl Snapshot {
 }
 
 /// Names what decides what files yield beside their contents: the program and the rules of redaction.
-fn facts_version() -> [u8; size_of::<u128>()] {
+pub fn facts_version() -> [u8; size_of::<u128>()] {
     Cache::key(&[env!("ACTIVATE_FACTS_HASH").as_bytes(), &redact::by_rules::version().to_le_bytes()]).to_bytes()
 }
 

@@ -83,16 +83,40 @@ impl Repo {
     /// [`ErrorKind::NoRepository`] if there is no such folder, [`ErrorKind::BadInput`]
     /// if git has no such commit.
     pub fn open_at(root: &Path, commit: &str, alternates: Alternates) -> Result<Self> {
+        let repo = Self::open_any(root)?;
+        let (git, problems) = repo.git_data(alternates)?;
+        repo.with(&git, &problems, commit)
+    }
+
+    /// The id of a commit of the repository at `root`, by a name as [`Repo::open_at`] takes it; none where there is no commit yet. No tree is read.
+    ///
+    /// # Errors
+    ///
+    /// As [`Repo::open_at`].
+    pub fn commit_id(root: &Path, commit: &str, alternates: Alternates) -> Result<Option<String>> {
+        let repo = Self::open_any(root)?;
+        let (git, _) = repo.git_data(alternates)?;
+        let git = if commit == "HEAD" { Ok(git) } else { git.at(commit) };
+        let id = git.and_then(|git| git.head()).map(|head| head.commit);
+        id.map_err(|problem| Error::new(ErrorKind::BadInput, format!("`{}`: {}", repo.text, problem.message)))
+    }
+
+    /// Opens the repository at `root`, bare or not.
+    fn open_any(root: &Path) -> Result<Self> {
         let mut repo = Self::open(root)?;
         if let Some(bare) = git::locate_bare(&repo.root, &repo.path).filter(|_| !matches!(repo.git, Ok(Some(_)))) {
             repo.git = Ok(Some(bare));
         }
-        let (git, problems) = repo.git(alternates);
+        Ok(repo)
+    }
+
+    fn git_data(&self, alternates: Alternates) -> Result<(Git, Vec<Problem>)> {
+        let (git, problems) = self.git(alternates);
         let git = git.ok_or_else(|| {
             let why = problems.first().map_or("it is not a git repository", |problem| problem.message.as_str());
-            Error::new(ErrorKind::NoRepository, format!("`{}` cannot be read at a commit: {why}", repo.text))
+            Error::new(ErrorKind::NoRepository, format!("`{}` cannot be read at a commit: {why}", self.text))
         })?;
-        repo.with(&git, &problems, commit)
+        Ok((git, problems))
     }
 
     /// The same repository at a commit.

@@ -1,0 +1,288 @@
+//! The folder of a fleet: git data of what is fetched, the shards of all repositories, and which of them count.
+//!
+//! `current.json` names the shards of one moment and is replaced in one step, and a shard never changes once it is named: a reader needs no lock
+//! and sees one moment. Who writes holds a lock. What a killed writer left is never named.
+
+#![expect(clippy::disallowed_methods, reason = "a host module: keeps files of ours")]
+
+mod clean;
+mod current;
+mod whole;
+
+pub use current::{Current, Known, State};
+
+use error::{Error, ErrorKind, Result};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use system::UserFolder;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// How often somebody who waits for the lock looks again.
+const LOCK_PAUSE: Duration = Duration::from_millis(50);
+
+const LOCK: &str = "lock";
+/// Who holds the lock, for people.
+const HOLDER: &str = "holder";
+const CURRENT: &str = "current.json";
+const GIT: &str = "git";
+const SHARDS: &str = "shards";
+const DERIVED: &str = "derived";
+/// What is under way. Nothing in it counts.
+const MAKING: &str = "making";
+
+/// The folder of a fleet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+/// The right to change a store; given back when it is dropped, and by the system when the process dies.
+#[derive(Debug)]
+pub struct Writer<'s> {
+    store: &'s Store,
+    _lock: File,
+}
+
+impl Store {
+    /// The store in a folder, which need not be there yet.
+    pub fn at(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    /// Where the store of a manifest is if nobody says otherwise: in the user's cache folder, by the manifest's own path.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] where there is no such folder, or no such manifest.
+    pub fn default_folder(manifest: &Path) -> Result<PathBuf> {
+        let cache = UserFolder::Cache.path().ok_or_else(|| {
+            let why = format!(
+                "there is no folder for the fleet's store: neither XDG_CACHE_HOME nor {} is an absolute path; name one with `--store DIR`",
+                system::HOME
+            );
+            Error::new(ErrorKind::BadInput, why)
+        })?;
+        let absolute = system::canonical(manifest).or_else(|_| std::path::absolute(manifest));
+        let absolute = absolute.map_err(|error| {
+            Error::new(ErrorKind::BadInput, format!("`{}` cannot be found", manifest.display())).because(error)
+        })?;
+        Ok(cache.join("fleet").join(format!("{:032x}", xxh3_128(&system::path_bytes(&absolute)))))
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What counts now; nothing before the first sync.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where that cannot be read, or is damaged.
+    pub fn current(&self) -> Result<Current> {
+        let path = self.folder.join(CURRENT);
+        match fs::read(&path) {
+            Ok(bytes) => Current::from_bytes(&bytes).ok_or_else(|| {
+                let message = format!("`{}` is damaged; `activate fleet sync` makes it again", path.display());
+                Error::new(ErrorKind::Storage, message)
+            }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Current::default()),
+            Err(error) => Err(storage(&path, "read", error)),
+        }
+    }
+
+    /// The folder of the git data that is fetched for a repository.
+    pub fn git_folder(&self, name: &str) -> PathBuf {
+        self.folder.join(GIT).join(format!("{}.git", folder_name(name)))
+    }
+
+    /// The folder of a shard or of what was derived, as [`Current`] names it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where it is not there, or not as it was written.
+    pub fn checked(&self, named: &str) -> Result<PathBuf> {
+        let folder = self.folder.join(named);
+        let is_whole = current::is_inside(named) && whole::is_whole(&folder);
+        if is_whole {
+            return Ok(folder);
+        }
+        let message = format!("`{}` is missing or damaged; `activate fleet sync` makes it again", folder.display());
+        Err(Error::new(ErrorKind::Storage, message))
+    }
+
+    /// Takes the right to change the store, waiting so long for whoever has it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where somebody else has it all the time, and where nothing can be written.
+    pub fn write(&self, wait: Duration) -> Result<Writer<'_>> {
+        let failed = |error: io::Error| storage(&self.folder, "written", error);
+        system::Folder::own(&self.folder).map_err(failed)?;
+        let path = self.folder.join(LOCK);
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let lock = system::open_plain(&path, system::private_file(&mut options)).map_err(failed)?;
+        let until = Instant::now() + wait;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => break,
+                Err(fs::TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(LOCK_PAUSE),
+                Err(fs::TryLockError::WouldBlock) => return Err(self.is_held(wait)),
+                Err(fs::TryLockError::Error(error)) => return Err(failed(error)),
+            }
+        }
+        let writer = Writer { store: self, _lock: lock };
+        writer.replace(HOLDER, std::process::id().to_string().as_bytes())?;
+        // What a writer left that was killed.
+        remove_folder(&self.folder.join(MAKING)).map_err(failed)?;
+        Ok(writer)
+    }
+
+    fn is_held(&self, wait: Duration) -> Error {
+        let holder = fs::read_to_string(self.folder.join(HOLDER)).unwrap_or_default();
+        let holder: String = holder.chars().filter(char::is_ascii_digit).take(10).collect();
+        let message = format!(
+            "another `activate fleet sync` (process {holder}) has been changing `{}` for {} seconds; try again later, or wait longer with \
+             `--wait SECONDS`",
+            self.folder.display(),
+            wait.as_secs()
+        );
+        Error::new(ErrorKind::Storage, message)
+    }
+}
+
+impl Writer<'_> {
+    /// The store.
+    pub const fn store(&self) -> &Store {
+        self.store
+    }
+
+    /// The shard of a repository by its key, as [`Current`] names it, if it is there and whole.
+    pub fn shard(&self, name: &str, key: u128) -> Option<String> {
+        let named = shard_name(name, key);
+        self.store.checked(&named).ok().map(|_| named)
+    }
+
+    /// Makes the shard of a repository: `fill` writes its files into a folder, which is shown to nobody before it is whole. Gives its name.
+    ///
+    /// # Errors
+    ///
+    /// Those of `fill`, and [`ErrorKind::Storage`] where nothing can be written.
+    pub fn make_shard(&self, name: &str, key: u128, fill: impl FnOnce(&Path) -> Result<()>) -> Result<String> {
+        self.make(shard_name(name, key), fill)
+    }
+
+    /// What was derived under a key, if it is there and whole.
+    pub fn derived(&self, key: u128) -> Option<String> {
+        let named = format!("{DERIVED}/{key:032x}");
+        self.store.checked(&named).ok().map(|_| named)
+    }
+
+    /// Makes what is derived under a key, as [`Writer::make_shard`] makes a shard.
+    ///
+    /// # Errors
+    ///
+    /// Those of `fill`, and [`ErrorKind::Storage`] where nothing can be written.
+    pub fn make_derived(&self, key: u128, fill: impl FnOnce(&Path) -> Result<()>) -> Result<String> {
+        self.make(format!("{DERIVED}/{key:032x}"), fill)
+    }
+
+    /// An empty folder that is removed when the next writer begins, unless it is moved elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where nothing can be written.
+    pub fn temporary(&self, what: &str) -> Result<PathBuf> {
+        let folder = self.store.folder.join(MAKING).join(what.replace('/', "+"));
+        let made = remove_folder(&folder).and_then(|()| make_folders(&folder));
+        made.map_err(|error| storage(&folder, "made", error))?;
+        Ok(folder)
+    }
+
+    /// Gives a temporary folder its name, which nothing has.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where nothing can be written.
+    pub fn place(&self, temporary: &Path, folder: &Path) -> Result<()> {
+        let above = folder.parent().map_or(Ok(()), make_folders);
+        above.and_then(|()| system::replace(temporary, folder)).map_err(|error| storage(folder, "made", error))
+    }
+
+    fn make(&self, named: String, fill: impl FnOnce(&Path) -> Result<()>) -> Result<String> {
+        let temporary = self.temporary(&named)?;
+        fill(&temporary)?;
+        let folder = self.store.folder.join(&named);
+        let failed = |error: io::Error| storage(&folder, "written", error);
+        whole::mark(&temporary).map_err(failed)?;
+        if folder.symlink_metadata().is_ok() {
+            // It is damaged: whoever could use it would not make it again.
+            let away = self.temporary(&format!("{named}.old"))?;
+            system::replace(&folder, &away.join("damaged")).map_err(failed)?;
+            remove_folder(&away).map_err(failed)?;
+        }
+        self.place(&temporary, &folder)?;
+        Ok(named)
+    }
+
+    /// Makes something else count from now on.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where that cannot be written.
+    pub fn set(&self, current: &Current) -> Result<()> {
+        self.replace(CURRENT, &current.to_bytes()?)
+    }
+
+    /// Removes what no repository has any more, and shards that have not counted for so long: somebody may still read one that just did.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where something cannot be removed.
+    pub fn clean(&self, current: &Current, grace: Duration) -> Result<()> {
+        let folder = &self.store.folder;
+        clean::clean(folder, current, grace).map_err(|error| storage(folder, "cleaned", error))
+    }
+
+    /// Puts bytes in the place of a file in one step.
+    fn replace(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let path = self.store.folder.join(name);
+        let temporary = self.store.folder.join(format!("{name}.new"));
+        let written = (|| {
+            let mut options = OpenOptions::new();
+            let mut file = system::private_file(options.write(true).create(true).truncate(true)).open(&temporary)?;
+            file.write_all(bytes)?;
+            file.sync_all()?;
+            drop(file);
+            system::replace(&temporary, &path)
+        })();
+        written.map_err(|error: io::Error| storage(&path, "written", error))
+    }
+}
+
+/// The name of a repository as that of one folder: the sign is in no name.
+fn folder_name(name: &str) -> String {
+    name.replace('/', "+")
+}
+
+fn shard_name(name: &str, key: u128) -> String {
+    format!("{SHARDS}/{}/{key:032x}", folder_name(name))
+}
+
+fn make_folders(folder: &Path) -> io::Result<()> {
+    system::private_folder(fs::DirBuilder::new().recursive(true)).create(folder)
+}
+
+fn remove_folder(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
+    }
+}
+
+fn storage(path: &Path, what: &str, error: io::Error) -> Error {
+    Error::new(ErrorKind::Storage, format!("`{}` cannot be {what}", path.display())).because(error)
+}

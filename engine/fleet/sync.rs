@@ -1,0 +1,209 @@
+//! Makes the shards of a fleet anew where their repositories have new commits.
+
+#![expect(clippy::disallowed_methods, reason = "a host module: looks whether a folder is there")]
+
+mod one;
+
+use crate::fetch::Git;
+use crate::manifest::{Manifest, Repository};
+use crate::run::Source;
+use crate::store::{Current, Known, State, Store, Writer};
+use engine::Engine;
+use error::{Error, ErrorKind, Problem, Result};
+use index::snapshot::{Snapshot, facts_version};
+use one::{Look, Made};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// The stage of problems of a fleet.
+pub(crate) const STAGE: &str = "fleet";
+
+/// Writes what a repository publishes into the folder of its shard.
+pub type Publish<'p> = dyn Fn(&Repository, &Engine, &Snapshot, &Path) -> Result<()> + Sync + 'p;
+
+/// Writes what follows from all shards into a folder; what was left out of it comes as problems.
+pub type Derive<'d> = dyn Fn(&[Source], &Path) -> Result<Vec<Problem>> + Sync + 'd;
+
+/// How repositories are read.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// How many repositories are read at once; one at least.
+    pub n_jobs: usize,
+    /// The names of those that are looked at; empty for all.
+    pub only: Vec<String>,
+    /// How each is opened.
+    pub engine: engine::Options,
+    /// How long another sync is waited for.
+    pub wait: Duration,
+    /// How long a shard stays that does not count any more.
+    pub grace: Duration,
+    /// Stands for the form of what is published: shards of another form are made again.
+    pub form: String,
+}
+
+/// What a sync is done with.
+pub struct Work<'w> {
+    /// Runs git.
+    pub git: &'w Git<'w>,
+    /// Fills the folder of a shard.
+    pub publish: &'w Publish<'w>,
+    /// Fills the folder of what follows from all shards.
+    pub derive: Option<&'w Derive<'w>>,
+    /// Told how many repositories are done, of how many.
+    pub progress: &'w (dyn Fn(usize, usize) + Sync),
+}
+
+/// What a sync did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Repositories with a new shard.
+    pub n_new: usize,
+    /// Repositories that are as they were.
+    pub n_same: usize,
+    /// Repositories that could not be read; a shard of an earlier commit still counts.
+    pub n_gone: usize,
+    /// Repositories without a file that can be read.
+    pub n_empty: usize,
+    /// Files of the new shards.
+    pub n_files: u64,
+    /// Lines of these files.
+    pub n_lines: u64,
+    /// What was left out, in the order of names.
+    pub problems: Vec<Problem>,
+    /// What counts from now on.
+    pub current: Current,
+}
+
+/// Brings the store up to what the repositories of a manifest are. One that cannot be read never stops the others.
+///
+/// # Errors
+///
+/// [`ErrorKind::BadInput`] for a name that the manifest does not list, [`ErrorKind::Storage`] where another sync is under way, and where the store
+/// cannot be written.
+pub fn sync(manifest: &Manifest, store: &Store, options: &Options, work: &Work<'_>) -> Result<Report> {
+    let chosen = chosen(manifest, &options.only)?;
+    let writer = store.write(options.wait)?;
+    let mut report = Report::default();
+    let last = store.current();
+    if let Err(error) = &last {
+        report.problems.push(Problem::new(STAGE, format!("{}: it is made again", error.message)));
+    }
+    let is_damaged = last.is_err();
+    let last = last.unwrap_or_default();
+    let looks = look_at_all(&chosen, &writer, &last, options, work);
+    let mut repositories = BTreeMap::new();
+    for (repository, look) in chosen.iter().zip(looks) {
+        report.count(repository, &look);
+        repositories.insert(repository.name.clone(), look.known);
+    }
+    // Who was not asked for stays as it is, as long as it is listed.
+    for repository in &manifest.repositories {
+        if let Some(known) = last.repositories.get(&repository.name) {
+            repositories.entry(repository.name.clone()).or_insert_with(|| known.clone());
+        }
+    }
+    let mut current = Current { repositories, derived: None };
+    if let Some(derive) = work.derive {
+        current.derived = derived(&writer, &current, options, derive, &mut report.problems)?;
+    }
+    if current != last || is_damaged {
+        writer.set(&current)?;
+    }
+    writer.clean(&current, options.grace)?;
+    report.current = current;
+    Ok(report)
+}
+
+fn chosen<'m>(manifest: &'m Manifest, only: &[String]) -> Result<Vec<&'m Repository>> {
+    if only.is_empty() {
+        return Ok(manifest.repositories.iter().collect());
+    }
+    let names: BTreeSet<&str> = only.iter().map(String::as_str).collect();
+    let find = |name: &str| {
+        let none = || format!("{} lists no repository called `{name}`; `activate fleet list` names all", manifest.path.display());
+        manifest.find(name).ok_or_else(|| Error::new(ErrorKind::BadInput, none()))
+    };
+    names.into_iter().map(find).collect()
+}
+
+/// Looks at repositories on so many threads, the answers in their order.
+fn look_at_all(chosen: &[&Repository], writer: &Writer<'_>, last: &Current, options: &Options, work: &Work<'_>) -> Vec<Look> {
+    let (next, n_done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let looks: Mutex<Vec<Option<Look>>> = Mutex::new(vec![None; chosen.len()]);
+    let n_jobs = options.n_jobs.clamp(1, chosen.len().max(1));
+    let worker = || {
+        while let Some((at, repository)) = take(&next, chosen) {
+            let look = one::look_at(repository, writer, last.repositories.get(&repository.name), options, work);
+            if let Some(place) = looks.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
+                *place = Some(look);
+            }
+            (work.progress)(n_done.fetch_add(1, Ordering::Relaxed) + 1, chosen.len());
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..n_jobs {
+            scope.spawn(worker);
+        }
+        worker();
+    });
+    looks.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
+}
+
+fn take<'r>(next: &AtomicUsize, chosen: &[&'r Repository]) -> Option<(usize, &'r Repository)> {
+    let at = next.fetch_add(1, Ordering::Relaxed);
+    chosen.get(at).map(|repository| (at, *repository))
+}
+
+/// What follows from the shards that count: as it is kept, else made.
+fn derived(
+    writer: &Writer<'_>,
+    current: &Current,
+    options: &Options,
+    derive: &Derive<'_>,
+    problems: &mut Vec<Problem>,
+) -> Result<Option<String>> {
+    let mut text = options.form.clone();
+    let mut sources = Vec::new();
+    for (name, shard) in current.shards() {
+        text.push_str(&format!("\n{name}\t{shard}"));
+        sources.push(Source { name: name.to_owned(), folder: writer.store().folder().join(shard) });
+    }
+    let key = xxh3_128(text.as_bytes());
+    if let Some(named) = writer.derived(key) {
+        return Ok(Some(named));
+    }
+    let mut left_out = Vec::new();
+    let named = writer.make_derived(key, |folder| {
+        left_out = derive(&sources, folder)?;
+        Ok(())
+    })?;
+    problems.extend(left_out);
+    Ok(Some(named))
+}
+
+impl Report {
+    fn count(&mut self, repository: &Repository, look: &Look) {
+        match (look.known.state, look.made) {
+            (State::Empty, _) => self.n_empty += 1,
+            (State::Gone | State::Unreadable, _) => self.n_gone += 1,
+            (State::Known, Made::Same) => self.n_same += 1,
+            (State::Known, Made::New) => {
+                self.n_new += 1;
+                self.n_files += look.known.n_files;
+                self.n_lines += look.known.n_lines;
+            }
+        }
+        self.problems.extend(look.problem(repository));
+    }
+}
+
+/// Stands for all that decides what a shard of a commit holds.
+fn key(commit: &str, options: &Options) -> u128 {
+    let engine::Options { exclude, alternates, memory, .. } = &options.engine;
+    let rest = format!("\n{commit}\n{}\n{memory:?}\n{alternates:?}\n{}", options.form, exclude.join("\n"));
+    xxh3_128(&[&facts_version(), rest.as_bytes()].concat())
+}

@@ -1,0 +1,157 @@
+//! One repository of a sync: its commit, and the shard of that.
+
+#![expect(clippy::disallowed_methods, reason = "a host module: writes into the store")]
+
+use super::{Known, Options, Repository, STAGE, State, Work, Writer, key};
+use crate::fetch::fetch;
+use crate::manifest::Place;
+use crate::shard_notes::Notes;
+use engine::{CacheChoice, Engine};
+use error::{Error, ErrorKind, Problem, Result};
+use repo::Repo;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+/// What became of a repository.
+#[derive(Debug, Clone)]
+pub(super) struct Look {
+    pub(super) known: Known,
+    pub(super) made: Made,
+}
+
+/// Whether its shard is another than before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Made {
+    New,
+    Same,
+}
+
+impl Look {
+    /// What is to be said of it.
+    pub(super) fn problem(&self, repository: &Repository) -> Option<Problem> {
+        let why = self.known.why.as_ref()?;
+        let rest = match (&self.known.shard, &self.known.commit) {
+            (Some(_), Some(commit)) => format!("; what is known of commit {} still counts", commit.get(..10).unwrap_or(commit)),
+            _ => String::new(),
+        };
+        Some(Problem::new(STAGE, format!("{} is {}: {why}{rest}", repository.name, self.known.state.word())))
+    }
+}
+
+/// Looks at a repository, and makes its shard where that is not there.
+pub(super) fn look_at(
+    repository: &Repository,
+    writer: &Writer<'_>,
+    last: Option<&Known>,
+    options: &Options,
+    work: &Work<'_>,
+) -> Look {
+    // A bad repository costs itself alone.
+    let look = catch_unwind(AssertUnwindSafe(|| look(repository, writer, last, options, work)));
+    let failed = look
+        .unwrap_or_else(|_| Err((State::Unreadable, "reading it failed inside of this program; please report it".to_owned())));
+    failed.unwrap_or_else(|(state, why)| {
+        let shard = last.and_then(|last| last.shard.clone()).filter(|shard| writer.store().checked(shard).is_ok());
+        let known = match (shard, last) {
+            (Some(_), Some(last)) => Known { state, why: Some(why), ..last.clone() },
+            _ => Known { state, why: Some(why), commit: None, shard: None, n_files: 0, n_lines: 0 },
+        };
+        Look { known, made: Made::Same }
+    })
+}
+
+type Failed = (State, String);
+
+fn look(
+    repository: &Repository,
+    writer: &Writer<'_>,
+    last: Option<&Known>,
+    options: &Options,
+    work: &Work<'_>,
+) -> std::result::Result<Look, Failed> {
+    let (folder, commit) = commit_of(repository, writer, options, work)?;
+    let empty = |why: &str, commit: Option<String>| {
+        let known = Known { state: State::Empty, commit, shard: None, why: Some(why.to_owned()), n_files: 0, n_lines: 0 };
+        Look { known, made: Made::Same }
+    };
+    let Some(commit) = commit else { return Ok(empty("it has no commit yet", None)) };
+    let key = key(&commit, options);
+    let kept = writer.shard(&repository.name, key);
+    let shard = match kept {
+        Some(shard) => shard,
+        None => match make(repository, &folder, &commit, key, writer, options, work) {
+            Ok(shard) => shard,
+            Err(error) if error.kind == ErrorKind::EmptyRepository => {
+                return Ok(empty("it holds no file that can be read", Some(commit)));
+            }
+            Err(error) => return Err((State::Unreadable, told(&error))),
+        },
+    };
+    let notes = Notes::read(&writer.store().folder().join(&shard)).map_err(|error| (State::Unreadable, told(&error)))?;
+    let made = if last.and_then(|last| last.shard.as_ref()) == Some(&shard) { Made::Same } else { Made::New };
+    let Notes { n_files, n_lines, .. } = notes;
+    Ok(Look { known: Known { state: State::Known, commit: Some(commit), shard: Some(shard), why: None, n_files, n_lines }, made })
+}
+
+/// The folder with the git data of a repository, and the commit that is wanted; none where it has none yet.
+fn commit_of(
+    repository: &Repository,
+    writer: &Writer<'_>,
+    options: &Options,
+    work: &Work<'_>,
+) -> std::result::Result<(PathBuf, Option<String>), Failed> {
+    let found = match &repository.place {
+        Place::Url(url) => {
+            let folder = writer.store().git_folder(&repository.name);
+            fetch(repository, url, writer, work.git).map(|commit| (folder, commit))
+        }
+        Place::Path(path) => {
+            if !path.exists() {
+                return Err((State::Gone, format!("there is no folder `{}`", path.display())));
+            }
+            let branch = repository.branch.as_ref().map(|branch| format!("refs/heads/{branch}"));
+            let name = repository.commit.as_deref().or(branch.as_deref()).unwrap_or("HEAD");
+            Repo::commit_id(path, name, options.engine.alternates).map(|commit| (path.clone(), commit))
+        }
+    };
+    found.map_err(|error| {
+        let state = if error.kind == ErrorKind::BadInput { State::Gone } else { State::Unreadable };
+        (state, told(&error))
+    })
+}
+
+fn told(error: &Error) -> String {
+    use std::error::Error as _;
+    error.source().map_or_else(|| error.message.clone(), |cause| format!("{}: {cause}", error.message))
+}
+
+/// Makes the shard of a commit.
+fn make(
+    repository: &Repository,
+    folder: &Path,
+    commit: &str,
+    key: u128,
+    writer: &Writer<'_>,
+    options: &Options,
+    work: &Work<'_>,
+) -> Result<String> {
+    let mut own = options.engine.clone();
+    if own.cache == CacheChoice::Default
+        && let Some(folder) = cache::Cache::default_folder()
+    {
+        // Of a commit, something is kept in a folder alone that is named.
+        own.cache = CacheChoice::Folder(folder);
+    }
+    let engine = Engine::open_at(folder, commit, own)?;
+    let snapshot = engine.look_with(&|_| {})?;
+    let base = &snapshot.base;
+    let notes = Notes {
+        commit: commit.to_owned(),
+        n_files: u64::from(base.n_files()),
+        n_lines: base.files().map(|file| u64::from(base.n_lines(file))).sum(),
+    };
+    writer.make_shard(&repository.name, key, |folder| {
+        notes.write(folder)?;
+        (work.publish)(repository, &engine, &snapshot, folder)
+    })
+}
