@@ -2,7 +2,7 @@
 
 use super::process::Interrupts;
 use super::program::Program;
-use super::run::{End, MAX_BYTES, Output, Ran, Run, run};
+use super::run::{End, MAX_BYTES, Output, Ran, Run, SETTINGS, run};
 use super::terminal::Terminal;
 use super::waiting::Waiting;
 use engine::Engine;
@@ -98,7 +98,10 @@ pub(super) fn run_all(
         let folder = folder_of(check, engine);
         let streams = check.streams;
         let arguments = check.command.get(1..).unwrap_or_default();
-        let ran = run(&Run { program, arguments, folder: &folder, streams, deadline, max_bytes: MAX_BYTES }, &interrupts);
+        let (settings, cleared) = (&SETTINGS, &[]);
+        let run_of =
+            Run { program, arguments, folder: &folder, streams, settings, cleared, deadline, max_bytes: MAX_BYTES };
+        let ran = run(&run_of, &interrupts);
         match ran {
             Err(error) => checked.unclear(check, format!("{name} cannot be run: {error}")),
             Ok(Ran { end: End::Interrupted, .. }) => break,

@@ -48,11 +48,12 @@ Examples:
 ";
 
 /// The commands by what they are for.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 6] = [
     ("Every day", &["why", "check", "review", "view", "read", "setup", "doctor"]),
     ("Questions", &["callers", "callees", "impact", "tests", "outline", "find", "cycles", "unused", "facts", "query"]),
     ("Agents", &["serve", "hook", "session", "packet", "ctx"]),
     ("Quality", &["eval", "tune", "redact"]),
+    ("Fleets", &["fleet"]),
     ("Program", &["help", "completions", "index", "cache"]),
 ];
 

@@ -44,6 +44,8 @@ mod ctx;
 mod doctor;
 mod eval;
 mod facts;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod hook;
 mod index;
 mod packet;
@@ -96,6 +98,8 @@ const COMMANDS: &[Command] = &[
     index::COMMAND,
     session::COMMAND,
     packet::COMMAND,
+    #[cfg(feature = "fleet")]
+    fleet::COMMAND,
     redact::COMMAND,
     eval::COMMAND,
     tune::COMMAND,

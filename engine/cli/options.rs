@@ -95,7 +95,7 @@ pub(super) struct RepositoryOptions {
 }
 
 /// A pattern to exclude, checked while flags are read: then the message names the flag, and nothing was opened yet.
-fn exclude(pattern: &str) -> std::result::Result<String, String> {
+pub(super) fn exclude(pattern: &str) -> std::result::Result<String, String> {
     check_exclude(pattern).map_err(|why| format!("{why}; write it like a line of a .gitignore"))?;
     Ok(pattern.to_owned())
 }

@@ -33,6 +33,8 @@ pub(super) enum Stage {
     Render,
     Cases,
     Tune,
+    #[cfg(feature = "fleet")]
+    Repositories,
 }
 
 impl Stage {
@@ -53,6 +55,8 @@ impl Stage {
             Self::Render => "render",
             Self::Cases => "cases",
             Self::Tune => "cases and weights",
+            #[cfg(feature = "fleet")]
+            Self::Repositories => "repositories",
         }
     }
 }

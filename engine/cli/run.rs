@@ -3,7 +3,7 @@
 //! What leaves that group, as daemons do with `setsid`, goes on. So does all of it where this program is killed with a signal that nobody
 //! can catch: to be told of that, a child would have to run code of ours before its own, which needs `unsafe`.
 //!
-//! The only code that runs what a repository proposes.
+//! The only code that runs what a repository proposes, and git where a fleet fetches.
 
 use super::process::{Group, Interrupts, code_of};
 use index::checks::Streams;
@@ -32,7 +32,7 @@ const MAX_WAITING: usize = 4;
 const TAIL_BYTES: u64 = 64 << 10;
 
 /// What commands find in their environment beside what is there: nobody looks at colours, and nobody answers questions.
-const SETTINGS: [(&str, &str); 3] = [("NO_COLOR", "1"), ("CARGO_TERM_COLOR", "never"), ("CI", "1")];
+pub(super) const SETTINGS: [(&str, &str); 3] = [("NO_COLOR", "1"), ("CARGO_TERM_COLOR", "never"), ("CI", "1")];
 
 /// What is to be run.
 pub(super) struct Run<'r> {
@@ -41,6 +41,10 @@ pub(super) struct Run<'r> {
     pub(super) arguments: &'r [String],
     pub(super) folder: &'r Path,
     pub(super) streams: Streams,
+    /// What it finds in its environment beside what is there.
+    pub(super) settings: &'r [(&'r str, &'r str)],
+    /// What it does not find there.
+    pub(super) cleared: &'r [&'r str],
     /// When it is stopped.
     pub(super) deadline: Instant,
     /// How many bytes it may write.
@@ -109,7 +113,10 @@ impl Output {
 /// Runs a command to its end.
 pub(super) fn run(run: &Run<'_>, interrupts: &Interrupts) -> io::Result<Ran> {
     let mut command = Command::new(run.program);
-    command.args(run.arguments).current_dir(run.folder).envs(SETTINGS).stdin(Stdio::null());
+    command.args(run.arguments).current_dir(run.folder).envs(run.settings.iter().copied()).stdin(Stdio::null());
+    for variable in run.cleared {
+        command.env_remove(variable);
+    }
     let (sender, parts) = sync_channel(MAX_WAITING);
     let (out, writer) = pipe()?;
     let mut streams = vec![Stream::new()?];
@@ -240,7 +247,7 @@ mod tests {
         let arguments = ["-c".to_owned(), script.to_owned()];
         let (program, folder) = (Path::new("/bin/sh"), Path::new("/"));
         let deadline = Instant::now() + limit;
-        let ran = run(&Run { program, arguments: &arguments, folder, streams, deadline, max_bytes }, &interrupts);
+        let ran = run(&Run { program, arguments: &arguments, folder, streams, settings: &SETTINGS, cleared: &[], deadline, max_bytes }, &interrupts);
         let mut ran = ran.expect("a shell");
         let outputs = ran.outputs.iter_mut().map(|output| output.tail().expect("an output"));
         (ran.end, outputs.collect())
@@ -295,7 +302,7 @@ mod tests {
         let (program, folder, deadline) = (Path::new("/bin/sh"), Path::new("/"), Instant::now() + LONG);
         let ran = |script: &str, streams: Streams| {
             let arguments = ["-c".to_owned(), script.to_owned()];
-            let run = Run { program, arguments: &arguments, folder, streams, deadline, max_bytes: MAX_BYTES };
+            let run = Run { program, arguments: &arguments, folder, streams, settings: &SETTINGS, cleared: &[], deadline, max_bytes: MAX_BYTES };
             super::run(&run, &Interrupts::default()).expect("a shell")
         };
         for streams in [Streams::Joined, Streams::Apart] {
@@ -323,7 +330,7 @@ mod tests {
             let arguments = ["-c".to_owned(), flood.to_owned()];
             let (program, folder) = (Path::new("/bin/sh"), Path::new("/"));
             let deadline = Instant::now() + LONG;
-            let ran = run(&Run { program, arguments: &arguments, folder, streams, deadline, max_bytes: 1_000_000 }, &interrupts);
+            let ran = run(&Run { program, arguments: &arguments, folder, streams, settings: &SETTINGS, cleared: &[], deadline, max_bytes: 1_000_000 }, &interrupts);
             let ran = ran.expect("a shell");
             assert_eq!(ran.end, End::TooLong);
             assert_eq!(ran.outputs.iter().map(|output| output.n_bytes).sum::<u64>(), 1_000_000);

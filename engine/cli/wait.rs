@@ -31,6 +31,11 @@ pub(super) fn set(seconds: u64) {
     let _ = LIMIT.set(Duration::from_secs(seconds));
 }
 
+/// How long the next byte of an input is waited for.
+pub(super) fn limit() -> Duration {
+    LIMIT.get().copied().unwrap_or(Duration::from_secs(DEFAULT_SECONDS))
+}
+
 /// What can be waited for and read.
 trait Input {
     /// Waits until something can be read, or nothing ever will; no where the time is over.
@@ -63,8 +68,7 @@ impl Waiting {
     }
 
     fn new(source: Source) -> Self {
-        let limit = LIMIT.get().copied().unwrap_or(Duration::from_secs(DEFAULT_SECONDS));
-        Self { source, limit, began: Instant::now() }
+        Self { source, limit: limit(), began: Instant::now() }
     }
 
     /// Waits until something can be read, or nothing ever will.

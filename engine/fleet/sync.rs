@@ -1,7 +1,5 @@
 //! Makes the shards of a fleet anew where their repositories have new commits.
 
-#![expect(clippy::disallowed_methods, reason = "a host module: looks whether a folder is there")]
-
 mod one;
 
 use crate::fetch::Git;
@@ -13,6 +11,7 @@ use error::{Error, ErrorKind, Problem, Result};
 use index::snapshot::{Snapshot, facts_version};
 use one::{Look, Made};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -21,6 +20,9 @@ use xxhash_rust::xxh3::xxh3_128;
 
 /// The stage of problems of a fleet.
 pub(crate) const STAGE: &str = "fleet";
+
+/// Stands for what shards hold and what follows from them: those of another version of this program are made again.
+const FORM: &str = env!("ACTIVATE_FLEET_HASH");
 
 /// Writes what a repository publishes into the folder of its shard.
 pub type Publish<'p> = dyn Fn(&Repository, &Engine, &Snapshot, &Path) -> Result<()> + Sync + 'p;
@@ -41,8 +43,6 @@ pub struct Options {
     pub wait: Duration,
     /// How long a shard stays that does not count any more.
     pub grace: Duration,
-    /// Stands for the form of what is published: shards of another form are made again.
-    pub form: String,
 }
 
 /// What a sync is done with.
@@ -108,7 +108,7 @@ pub fn sync(manifest: &Manifest, store: &Store, options: &Options, work: &Work<'
     }
     let mut current = Current { repositories, derived: None };
     if let Some(derive) = work.derive {
-        current.derived = derived(&writer, &current, options, derive, &mut report.problems)?;
+        current.derived = derived(&writer, &current, derive, &mut report.problems)?;
     }
     if current != last || is_damaged {
         writer.set(&current)?;
@@ -162,14 +162,13 @@ fn take<'r>(next: &AtomicUsize, chosen: &[&'r Repository]) -> Option<(usize, &'r
 fn derived(
     writer: &Writer<'_>,
     current: &Current,
-    options: &Options,
     derive: &Derive<'_>,
     problems: &mut Vec<Problem>,
 ) -> Result<Option<String>> {
-    let mut text = options.form.clone();
+    let mut text = FORM.to_owned();
     let mut sources = Vec::new();
     for (name, shard) in current.shards() {
-        text.push_str(&format!("\n{name}\t{shard}"));
+        let _ = write!(text, "\n{name}\t{shard}");
         sources.push(Source { name: name.to_owned(), folder: writer.store().folder().join(shard) });
     }
     let key = xxh3_128(text.as_bytes());
@@ -204,6 +203,6 @@ impl Report {
 /// Stands for all that decides what a shard of a commit holds.
 fn key(commit: &str, options: &Options) -> u128 {
     let engine::Options { exclude, alternates, memory, .. } = &options.engine;
-    let rest = format!("\n{commit}\n{}\n{memory:?}\n{alternates:?}\n{}", options.form, exclude.join("\n"));
+    let rest = format!("\n{commit}\n{memory:?}\n{alternates:?}\n{FORM}\n{}", exclude.join("\n"));
     xxh3_128(&[&facts_version(), rest.as_bytes()].concat())
 }

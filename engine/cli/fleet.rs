@@ -1,0 +1,51 @@
+//! `activate fleet`: many repositories as one. Each command is a file, listed in `COMMANDS`.
+
+mod add;
+mod list;
+mod options;
+mod sync;
+
+use super::Command;
+use super::exit::{Outcome, usage};
+use super::terminal::Terminal;
+use clap::ArgMatches;
+use error::Result;
+
+pub(super) const COMMAND: Command = Command {
+    name: "fleet",
+    about: "Ask about many repositories as if they were one",
+    details: DETAILS,
+    options: |command| {
+        let below = COMMANDS.iter().map(|command| {
+            (command.options)(clap::Command::new(command.name)).about(command.about).after_help(command.details)
+        });
+        command.subcommands(below).subcommand_required(true).disable_help_subcommand(true)
+    },
+    run,
+};
+
+const DETAILS: &str = "\
+A manifest lists the repositories of a fleet:
+
+    [[repository]]
+    name = \"shop/api\"              # how places in it are called
+    url = \"https://host/shop/api\"  # or path = \"../api\"
+    branch = \"main\"                # or commit = \"…\"; without both what the repository calls its own
+    owners = [\"@shop/backend\"]     # beside those that its CODEOWNERS names
+
+`sync` reads what is new of each into a store. What has a url is fetched by git, with your credentials and settings, into the store; what has a
+path is read where it is, at a commit. Nothing of a repository is run, and nothing is written into one.
+
+Example:
+    activate fleet add https://host/shop/api ../web
+    activate fleet sync
+    activate fleet list";
+
+/// The commands.
+const COMMANDS: &[Command] = &[add::ADD, add::REMOVE, sync::COMMAND, list::COMMAND];
+
+fn run(matches: &ArgMatches, terminal: &Terminal) -> Result<Outcome> {
+    let (name, below) = matches.subcommand().unwrap_or(("", matches));
+    let command = COMMANDS.iter().find(|command| command.name == name);
+    command.map_or_else(|| Err(usage(format!("there is no command `fleet {name}`"))), |command| (command.run)(below, terminal))
+}

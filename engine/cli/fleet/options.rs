@@ -1,0 +1,59 @@
+//! The flags that say which fleet, and who asks about it.
+
+use clap::Args;
+use error::Result;
+use fleet::access::Access;
+use fleet::manifest::Manifest;
+use fleet::store::Store;
+use std::path::PathBuf;
+
+/// Which fleet.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Fleet")]
+pub(super) struct ManifestOption {
+    /// The manifest, which lists the repositories
+    #[arg(long, value_name = "FILE", default_value = "fleet.toml")]
+    pub(super) manifest: PathBuf,
+}
+
+/// Which fleet, and where what is known of it is kept.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Fleet")]
+pub(super) struct StoreOptions {
+    #[command(flatten)]
+    pub(super) manifest: ManifestOption,
+    /// Folder of the store [default: in the user's cache folder, one a manifest]
+    #[arg(long, value_name = "DIR")]
+    store: Option<PathBuf>,
+}
+
+impl StoreOptions {
+    /// The manifest with its store.
+    pub(super) fn open(&self) -> Result<(Manifest, Store)> {
+        let path = &self.manifest.manifest;
+        let manifest = Manifest::read(path)?;
+        let folder = self.store.clone().map_or_else(|| Store::default_folder(path), Ok)?;
+        Ok((manifest, Store::at(&folder)))
+    }
+}
+
+/// Who asks. What is not granted is neither named nor counted.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Access")]
+pub(super) struct AccessOptions {
+    /// Who asks, as the policy calls them
+    #[arg(long = "as", value_name = "WHO")]
+    who: Option<String>,
+    /// The policy: `[[grant]]` with `who` and `repositories`, such as "alice" or "*" and ["shop/*"]; what it does not grant is denied
+    #[arg(long, value_name = "FILE")]
+    access: Option<PathBuf>,
+}
+
+impl AccessOptions {
+    /// Says of a repository whether it may be seen.
+    pub(super) fn sees(&self) -> Result<impl Fn(&str) -> bool + use<>> {
+        let access = self.access.as_deref().map_or_else(|| Ok(Access::all()), Access::read)?;
+        let who = self.who.clone();
+        Ok(move |name: &str| access.sees(who.as_deref(), name))
+    }
+}

@@ -1,0 +1,203 @@
+//! `activate fleet sync`: brings the store up to what the repositories are.
+
+use super::super::process::Interrupts;
+use super::super::progress::{Stage, Watch};
+use super::super::run::{End, Run, SETTINGS as OF_RUNS, run as run_program};
+use super::super::terminal::{say, write_result};
+use super::super::{Command, Outcome, Terminal, options_of, wait};
+use super::options::StoreOptions;
+use clap::Args;
+use engine::{CacheChoice, Engine};
+use error::{Error, ErrorKind, Problem, Result};
+use fleet::Source;
+use fleet::fetch::{self, Said};
+use fleet::manifest::Repository;
+use fleet::sync::{Options, Report, Work};
+use index::checks::Streams;
+use index::snapshot::{DEFAULT_MEMORY, MIN_MEMORY, Snapshot};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+pub(super) const COMMAND: Command = Command {
+    name: "sync",
+    about: "Fetch and read what is new of each repository",
+    details: "\
+A repository whose commit is known is not read again. One that cannot be fetched or read never stops the others: what is known of it still counts,
+and the end says so. Two at once wait for one another. One that is stopped goes on from there the next time.
+
+Example:
+    activate fleet sync --jobs 4
+    activate fleet sync --only shop/api --wait 600",
+    options: SyncOptions::augment_args,
+    run: |matches, terminal| run(&options_of(matches)?, terminal),
+};
+
+/// The most repositories that can be read at once.
+const MAX_JOBS: i64 = 256;
+/// How many are, where nobody says.
+const DEFAULT_JOBS: usize = 4;
+/// How many times as long as for a question to git a fetch may take.
+const TIMES: u32 = 10;
+/// The most that git may write: ids and names of references, and what went wrong.
+const MAX_SAID_BYTES: u64 = 16 << 20;
+/// How long a shard stays that does not count any more: as long as a question may take that has opened it.
+const GRACE: Duration = Duration::from_secs(600);
+/// The most problems that are shown one by one.
+const MAX_TOLD: usize = 20;
+
+#[derive(Debug, Args)]
+struct SyncOptions {
+    /// Look at these alone; may be given several times
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    only: Vec<String>,
+    /// How many repositories are read at once; 0 for one a core, four at most
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=MAX_JOBS))]
+    jobs: u16,
+    #[command(flatten)]
+    store: StoreOptions,
+    /// Leave out files that match, as a line of .gitignore would
+    #[arg(long, value_name = "GLOB", value_parser = super::super::options::exclude, help_heading = "Repositories")]
+    exclude: Vec<String>,
+    /// Memory that reading one repository may use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MEMORY >> 20, value_parser = clap::value_parser!(u64).range(MIN_MEMORY >> 20..=super::super::options::MAX_MEMORY_MIB), help_heading = "Repositories")]
+    memory: u64,
+    /// Folder of the cache [default: activate in the user's cache folder]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache", help_heading = "Repositories")]
+    cache: Option<PathBuf>,
+    /// Keep nothing of files for the next run, and use nothing of the last
+    #[arg(long, help_heading = "Repositories")]
+    no_cache: bool,
+    /// Write no warnings and no progress to stderr
+    #[arg(long, help_heading = "Repositories")]
+    quiet: bool,
+}
+
+fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
+    let began = Instant::now();
+    let (manifest, store) = options.store.open()?;
+    let watch = Watch::start(false, !options.quiet);
+    // Where signals cannot be watched, they end it as they do everywhere.
+    let interrupts = Interrupts::watch().unwrap_or_default();
+    let git = |arguments: &[String], folder: &Path| git(arguments, folder, &interrupts);
+    let progress = |n_done: usize, n_all: usize| {
+        watch.count(Stage::Repositories, n_done, n_all);
+        if interrupts.is_caught() {
+            watch.clear();
+            interrupts.leave_alone();
+            interrupts.obey();
+        }
+    };
+    let publish = |repository: &Repository, engine: &Engine, snapshot: &Snapshot, folder: &Path| {
+        fleet::publish(&repository.name, snapshot, &engine.boundary(snapshot)?, folder)
+    };
+    let derive = |sources: &[Source], folder: &Path| derive(sources, folder);
+    let work = Work { git: &git, publish: &publish, derive: Some(&derive), progress: &progress };
+    let report = fleet::sync::sync(&manifest, &store, &options.read(), &work)?;
+    watch.clear();
+    if !options.quiet {
+        warn(&report.problems, terminal);
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    write_result(|stdout| writeln!(stdout, "{}", summary(&report, seconds)))?;
+    Ok(if report.current.shards().next().is_none() { Outcome::NothingFound } else { Outcome::Answered })
+}
+
+impl SyncOptions {
+    fn read(&self) -> Options {
+        let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let n_jobs = if self.jobs == 0 { n_cores.min(DEFAULT_JOBS) } else { usize::from(self.jobs) };
+        let cache = match &self.cache {
+            _ if self.no_cache => CacheChoice::Off,
+            Some(folder) => CacheChoice::Folder(folder.clone()),
+            None => CacheChoice::Default,
+        };
+        let engine = engine::Options {
+            exclude: self.exclude.clone(),
+            n_threads: (n_cores / n_jobs).max(1),
+            cache,
+            memory: Some(self.memory << 20),
+            ..engine::Options::default()
+        };
+        Options { n_jobs, only: self.only.clone(), engine, wait: wait::limit(), grace: GRACE }
+    }
+}
+
+fn derive(sources: &[Source], folder: &Path) -> Result<Vec<Problem>> {
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let (derived, problems) = fleet::derive(sources, &fleet::Workers::threads(n_threads))?;
+    fleet::write(folder, &derived)?;
+    Ok(problems)
+}
+
+fn summary(report: &Report, seconds: f64) -> String {
+    let Report { n_new, n_same, n_gone, n_empty, n_files, n_lines, .. } = report;
+    let empty = if *n_empty > 0 { format!(", {n_empty} empty") } else { String::new() };
+    format!("{n_new} new, {n_same} same, {n_gone} gone{empty}; {n_files} files with {n_lines} lines read in {seconds:.1} s")
+}
+
+fn warn(problems: &[Problem], terminal: &Terminal) {
+    for problem in problems.iter().take(MAX_TOLD) {
+        terminal.note(&format!("warning: {problem}"));
+    }
+    if let Some(n_more) = problems.len().checked_sub(MAX_TOLD).filter(|n_more| *n_more > 0) {
+        terminal.note(&format!("warning: and {n_more} more; `activate fleet list` says how each repository stands"));
+    }
+}
+
+/// Runs git within limits of time and size.
+fn git(arguments: &[String], folder: &Path, interrupts: &Interrupts) -> Result<Said> {
+    static PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let failed = |why: String| Error::new(ErrorKind::NoRepository, why);
+    let program = PROGRAM.get_or_init(|| find_git(std::env::var_os("PATH").as_deref()));
+    let program = program.as_deref().ok_or_else(|| failed("git is not on PATH, and is needed for urls".to_owned()))?;
+    let times = if arguments.iter().any(|word| word == "fetch") { TIMES } else { 1 };
+    let limit = wait::limit() * times;
+    let settings = [&OF_RUNS[..1], &fetch::SETTINGS].concat();
+    let run = Run {
+        program,
+        arguments,
+        folder,
+        streams: Streams::Apart,
+        settings: &settings,
+        cleared: &fetch::CLEARED,
+        deadline: Instant::now() + limit,
+        max_bytes: MAX_SAID_BYTES,
+    };
+    let mut ran = run_program(&run, interrupts).map_err(|error| failed("git cannot be run".to_owned()).because(error))?;
+    let is_well = match ran.end {
+        End::Exit(code) => code == 0,
+        End::Signal(signal) => return Err(failed(format!("git was ended by signal {signal}"))),
+        End::TimedOut => {
+            let seconds = limit.as_secs();
+            let why = format!(
+                "git did not end within {seconds} seconds; it may wait for a password or a host's key: try `git ls-remote` of the url by \
+                 hand, or wait longer with `--wait SECONDS`"
+            );
+            return Err(failed(why));
+        }
+        End::TooLong => return Err(failed(format!("git wrote more than {MAX_SAID_BYTES} bytes"))),
+        End::Interrupted => {
+            say("stopped; `activate fleet sync` goes on from there");
+            interrupts.leave_alone();
+            interrupts.obey();
+            return Err(failed("it was stopped".to_owned()));
+        }
+    };
+    let mut text = |at: usize| {
+        let output = ran.outputs.get_mut(at).map(|output| output.text().and_then(std::io::read_to_string));
+        output.transpose().map(Option::unwrap_or_default)
+    };
+    let (stdout, stderr) = (text(0), text(1).unwrap_or_default());
+    let stdout = stdout.map_err(|error| failed("what git wrote is no text".to_owned()).because(error))?;
+    Ok(Said { is_well, stdout, stderr })
+}
+
+/// The first git in the folders of PATH that are absolute: others mean another folder in each folder.
+fn find_git(path: Option<&OsStr>) -> Option<PathBuf> {
+    let folders = path.into_iter().flat_map(std::env::split_paths).filter(|folder| folder.is_absolute());
+    let names = system::program_names("git");
+    let mut files = folders.flat_map(|folder| names.iter().map(move |name| folder.join(name)).collect::<Vec<_>>());
+    files.find(|file| system::is_executable(file))
+}
