@@ -99,8 +99,7 @@ pub(super) fn run_all(
         let streams = check.streams;
         let arguments = check.command.get(1..).unwrap_or_default();
         let (settings, cleared) = (&SETTINGS, &[]);
-        let run_of =
-            Run { program, arguments, folder: &folder, streams, settings, cleared, deadline, max_bytes: MAX_BYTES };
+        let run_of = Run { program, arguments, folder: &folder, streams, settings, cleared, deadline, max_bytes: MAX_BYTES };
         let ran = run(&run_of, &interrupts);
         match ran {
             Err(error) => checked.unclear(check, format!("{name} cannot be run: {error}")),

@@ -16,9 +16,9 @@ pub(super) const COMMAND: Command = Command {
     about: "Ask about many repositories as if they were one",
     details: DETAILS,
     options: |command| {
-        let below = COMMANDS.iter().map(|command| {
-            (command.options)(clap::Command::new(command.name)).about(command.about).after_help(command.details)
-        });
+        let below = COMMANDS
+            .iter()
+            .map(|command| (command.options)(clap::Command::new(command.name)).about(command.about).after_help(command.details));
         command.subcommands(below).subcommand_required(true).disable_help_subcommand(true)
     },
     run,

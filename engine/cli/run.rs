@@ -247,7 +247,10 @@ mod tests {
         let arguments = ["-c".to_owned(), script.to_owned()];
         let (program, folder) = (Path::new("/bin/sh"), Path::new("/"));
         let deadline = Instant::now() + limit;
-        let ran = run(&Run { program, arguments: &arguments, folder, streams, settings: &SETTINGS, cleared: &[], deadline, max_bytes }, &interrupts);
+        let ran = run(
+            &Run { program, arguments: &arguments, folder, streams, settings: &SETTINGS, cleared: &[], deadline, max_bytes },
+            &interrupts,
+        );
         let mut ran = ran.expect("a shell");
         let outputs = ran.outputs.iter_mut().map(|output| output.tail().expect("an output"));
         (ran.end, outputs.collect())
@@ -302,7 +305,16 @@ mod tests {
         let (program, folder, deadline) = (Path::new("/bin/sh"), Path::new("/"), Instant::now() + LONG);
         let ran = |script: &str, streams: Streams| {
             let arguments = ["-c".to_owned(), script.to_owned()];
-            let run = Run { program, arguments: &arguments, folder, streams, settings: &SETTINGS, cleared: &[], deadline, max_bytes: MAX_BYTES };
+            let run = Run {
+                program,
+                arguments: &arguments,
+                folder,
+                streams,
+                settings: &SETTINGS,
+                cleared: &[],
+                deadline,
+                max_bytes: MAX_BYTES,
+            };
             super::run(&run, &Interrupts::default()).expect("a shell")
         };
         for streams in [Streams::Joined, Streams::Apart] {
@@ -330,7 +342,19 @@ mod tests {
             let arguments = ["-c".to_owned(), flood.to_owned()];
             let (program, folder) = (Path::new("/bin/sh"), Path::new("/"));
             let deadline = Instant::now() + LONG;
-            let ran = run(&Run { program, arguments: &arguments, folder, streams, settings: &SETTINGS, cleared: &[], deadline, max_bytes: 1_000_000 }, &interrupts);
+            let ran = run(
+                &Run {
+                    program,
+                    arguments: &arguments,
+                    folder,
+                    streams,
+                    settings: &SETTINGS,
+                    cleared: &[],
+                    deadline,
+                    max_bytes: 1_000_000,
+                },
+                &interrupts,
+            );
             let ran = ran.expect("a shell");
             assert_eq!(ran.end, End::TooLong);
             assert_eq!(ran.outputs.iter().map(|output| output.n_bytes).sum::<u64>(), 1_000_000);

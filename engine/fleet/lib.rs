@@ -5,11 +5,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "a host module: the one that keeps the files of a fleet")]
 
+pub mod access;
 mod ask;
 pub mod catalog;
 mod choose;
-pub mod access;
 mod columns;
+pub mod commits;
 mod dataflow;
 mod derived;
 pub mod fetch;
@@ -17,10 +18,10 @@ mod host;
 mod impact;
 mod key;
 mod load;
+pub mod manifest;
+pub mod owners;
 mod publish;
 mod resident;
-pub mod manifest;
-mod publish;
 mod rules;
 mod run;
 mod shard_notes;
@@ -34,7 +35,6 @@ pub use ask::{Open, ask};
 pub use choose::{Choice, choose};
 pub use dataflow::Derived;
 pub use derived::{Links, write};
-pub use publish::publish;
 pub use impact::{Way, impact, users};
 pub use publish::publish;
 pub use resident::{Change, Resident};

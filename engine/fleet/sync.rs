@@ -159,12 +159,7 @@ fn take<'r>(next: &AtomicUsize, chosen: &[&'r Repository]) -> Option<(usize, &'r
 }
 
 /// What follows from the shards that count: as it is kept, else made.
-fn derived(
-    writer: &Writer<'_>,
-    current: &Current,
-    derive: &Derive<'_>,
-    problems: &mut Vec<Problem>,
-) -> Result<Option<String>> {
+fn derived(writer: &Writer<'_>, current: &Current, derive: &Derive<'_>, problems: &mut Vec<Problem>) -> Result<Option<String>> {
     let mut text = FORM.to_owned();
     let mut sources = Vec::new();
     for (name, shard) in current.shards() {

@@ -61,8 +61,7 @@ fn add(options: &AddOptions, terminal: &Terminal) -> Result<Outcome> {
     }
     let path = &options.manifest.manifest;
     let text = text(path)?.unwrap_or_default();
-    let addition =
-        |place: &String| Addition { place: place.clone(), name: options.name.clone(), branch: options.branch.clone() };
+    let addition = |place: &String| Addition { place: place.clone(), name: options.name.clone(), branch: options.branch.clone() };
     let additions: Vec<Addition> = options.places.iter().map(addition).collect();
     let (new, names) = added(&text, path, &additions)?;
     file::replace(path, &new)?;

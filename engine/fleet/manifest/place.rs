@@ -62,7 +62,8 @@ pub(super) fn check_path(path: &str) -> Result<(), String> {
 
 /// Says what is wrong with the name of a branch: the rules of `git check-ref-format`.
 pub(super) fn check_branch(branch: &str) -> Result<(), String> {
-    let is_bad_part = |part: &str| part.is_empty() || part.starts_with('.') || part.rsplit_once('.').is_some_and(|(_, end)| end == "lock");
+    let is_bad_part =
+        |part: &str| part.is_empty() || part.starts_with('.') || part.rsplit_once('.').is_some_and(|(_, end)| end == "lock");
     let has_bad_sign = branch.contains([' ', '~', '^', ':', '?', '*', '[', '\\']);
     let is_bad = branch.starts_with('-')
         || branch == "@"

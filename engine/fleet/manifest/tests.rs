@@ -1,1 +1,129 @@
+use super::*;
+use expect_test::expect;
+use std::fmt::Write as _;
 
+const PATH: &str = "org/fleet.toml";
+
+fn read(text: &str) -> Result<Manifest> {
+    Manifest::parse(text, Path::new(PATH))
+}
+
+#[test]
+fn a_manifest_lists_repositories_in_the_order_of_names() {
+    let text = "# ours\n[[repository]]\nname = \"shop/web\"\npath = \"../web\"\n\n[[repository]]\nname = \"shop/api\"\n\
+                url = \"git@host:shop/api.git\"\nbranch = \"release/1.x\"\nowners = [\"@shop/backend\", \"a@b.c\"]\n";
+    let manifest = read(text).expect("a manifest");
+    let mut told = String::new();
+    for Repository { name, place, branch, commit, owners, line } in &manifest.repositories {
+        let _ = writeln!(told, "{line} {name} {place:?} {branch:?} {commit:?} {owners:?}");
+    }
+    expect![[r#"
+        7 shop/api Url("git@host:shop/api.git") Some("release/1.x") None ["@shop/backend", "a@b.c"]
+        3 shop/web Path("org/../web") None None []
+    "#]]
+    .assert_eq(&told);
+    assert_eq!(manifest.find("shop/web").map(|found| found.line), Some(3));
+    assert_eq!(manifest.find("shop"), None);
+    assert!(read("").expect("a manifest").repositories.is_empty());
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_with_its_line_and_what_to_do() {
+    let of = |name: &str, rest: &str| format!("[[repository]]\nname = \"{name}\"\n{rest}\n");
+    let api = of("api", "path = \"x\"");
+    let mut texts = vec![
+        format!("{api}{api}"),
+        format!("{api}{}", of("API", "path = \"x\"")),
+        of("api", ""),
+        of("api", "path = \"x\"\nurl = \"https://h/x\""),
+        of("api", "path = \"x\"\nbranches = \"main\""),
+        "[[repositories]]\n".to_owned(),
+        "[[repository]]\nname = 1\n".to_owned(),
+        "[[repository]\n".to_owned(),
+        of("api", "path = \"x\"\ncommit = \"abc\""),
+        of("api", "path = \"-x\""),
+        of("api", "path = \"\""),
+        of("api", "path = \"a\\u0000b\""),
+        of("api", "path = \"x\"\nowners = [\"a b\"]"),
+        of(&"a".repeat(121), "path = \"x\""),
+    ];
+    texts.extend(
+        ["../x", "a/../b", "/a", "a//b", "a/", ".", "a b", "a\\\\b", "-x", "a/-x", "aux", "lib/com1.x", "a.", "é"]
+            .map(|name| of(name, "path = \"x\"")),
+    );
+    let urls = [
+        "--upload-pack=x",
+        "ext::sh -c x",
+        "ext::x",
+        "http://h/x",
+        "ftp://h/x",
+        "ssh://-oProxyCommand=x/y",
+        "-x@h:y",
+        "https://u:p@h/x",
+        "https:///x",
+        "/tmp/x",
+        "C:\\\\x",
+    ];
+    texts.extend(urls.map(|url| of("api", &format!("url = \"{url}\""))));
+    texts.extend(
+        ["-x", "a..b", "a b", "a.lock", "x:y", "a@{b", "/a", "@"]
+            .map(|branch| of("api", &format!("path = \"x\"\nbranch = \"{branch}\""))),
+    );
+    let mut told = String::new();
+    for text in texts {
+        let _ = writeln!(told, "{}", read(&text).map_or_else(|error| error.message, |_| format!("taken: {text}")));
+    }
+    expect![[r#""#]].assert_eq(&told);
+}
+
+#[test]
+fn more_than_a_fleet_has_is_refused() {
+    let entry = |n: usize| format!("[[repository]]\nname = \"r{n}\"\npath = \"x\"\n");
+    let text: String = (0..=MAX_REPOSITORIES).map(entry).collect();
+    let message = read(&text).expect_err("too many").message;
+    assert_eq!(message, "org/fleet.toml:1: 10001 repositories are listed, and a fleet has at most 10000");
+}
+
+#[test]
+fn what_is_added_and_removed_leaves_every_other_byte() {
+    let add = |text: &str, places: &[&str]| {
+        let additions: Vec<Addition> =
+            places.iter().map(|place| Addition { place: (*place).to_owned(), ..Addition::default() }).collect();
+        added(text, Path::new(PATH), &additions)
+    };
+    let text = "# ours\n[[repository]] # the first\nname='a'\npath='x'\nowners = [\n  '@x', # who\n]\n# the end";
+    let (new, names) = add(text, &["https://h/shop/api.git", "../web/", "git@h:x/lib"]).expect("a manifest");
+    assert_eq!(names, ["shop/api", "web", "x/lib"]);
+    let rest = new.strip_prefix(text).expect("the text is there");
+    expect![[r#"
+
+
+        [[repository]]
+        name = "shop/api"
+        url = "https://h/shop/api.git"
+
+        [[repository]]
+        name = "web"
+        path = "../web/"
+
+        [[repository]]
+        name = "x/lib"
+        url = "git@h:x/lib"
+    "#]]
+    .assert_eq(rest);
+    let without = |text: &str, name: &str| removed(text, Path::new(PATH), name);
+    let back = ["x/lib", "web", "shop/api"].iter().fold(new.clone(), |text, name| without(&text, name).expect("a manifest"));
+    assert_eq!(back, format!("{text}\n"));
+    assert_eq!(
+        without(&new, "a").expect("a manifest").lines().take(5).collect::<Vec<_>>(),
+        ["# ours", "# the end", "", "[[repository]]", "name = \"shop/api\""]
+    );
+    let message = |result: Result<String>| result.expect_err("a mistake").message;
+    assert_eq!(message(without(&new, "b")), "org/fleet.toml lists no repository called `b`; `activate fleet list` names all");
+    let inline = "repository = [{name='a', path='x'}, {name='b', path='y'}]\n";
+    assert!(message(without(inline, "a")).contains("take it out of org/fleet.toml by hand"));
+    let wrong = |places: &[&str]| add(&new, places).expect_err("a mistake").message;
+    assert!(wrong(&["https://h/shop/api"]).starts_with("a repository called `shop/api` is there already"));
+    assert!(wrong(&["ext::x"]).contains("runs a program of its own"));
+    assert!(wrong(&[".."]).starts_with("no name can be made out of `..`"));
+}
