@@ -30,14 +30,14 @@ fn run(options: &ListOptions, terminal: &Terminal) -> Result<Outcome> {
     let sees = options.access.sees()?;
     let (manifest, store) = options.store.open()?;
     let current = store.current()?;
-    let seen: Vec<&Repository> = manifest.repositories.iter().filter(|repository| sees(&repository.name)).collect();
-    let width = seen.iter().map(|repository| repository.name.len()).max().unwrap_or_default();
-    let lines = lines(&seen, width, &manifest, &store, &current);
+    let shown: Vec<&Repository> = manifest.repositories.iter().filter(|repository| sees(&repository.name)).collect();
+    let width = shown.iter().map(|repository| repository.name.len()).max().unwrap_or_default();
+    let lines = lines(&shown, width, &manifest, &store, &current);
     write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", terminal.line(line))))?;
     Ok(Outcome::Answered)
 }
 
-fn lines(seen: &[&Repository], width: usize, manifest: &Manifest, store: &Store, current: &Current) -> Vec<String> {
+fn lines(shown: &[&Repository], width: usize, manifest: &Manifest, store: &Store, current: &Current) -> Vec<String> {
     let line = |repository: &&Repository| {
         let known = current.repositories.get(&repository.name);
         let shard = known.and_then(|known| known.shard.as_deref());
@@ -57,5 +57,5 @@ fn lines(seen: &[&Repository], width: usize, manifest: &Manifest, store: &Store,
         let name = &repository.name;
         format!("{name:width$}  {state:<10} {commit:<10} {n_files:>6} files {n_lines:>8} lines  {place}{why}")
     };
-    seen.iter().map(line).collect()
+    shown.iter().map(line).collect()
 }

@@ -44,7 +44,7 @@ pub(super) struct AccessOptions {
     /// Who asks, as the policy calls them
     #[arg(long = "as", value_name = "WHO")]
     who: Option<String>,
-    /// The policy: `[[grant]]` with `who` and `repositories`, such as "alice" or "*" and ["shop/*"]; what it does not grant is denied
+    /// The policy: a `[[grant]]` says `who`, a name or `*`, and which `repositories`, as globs; what none grants is denied
     #[arg(long, value_name = "FILE")]
     access: Option<PathBuf>,
 }

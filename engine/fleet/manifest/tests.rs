@@ -73,7 +73,55 @@ fn what_cannot_be_meant_is_refused_with_its_line_and_what_to_do() {
     for text in texts {
         let _ = writeln!(told, "{}", read(&text).map_or_else(|error| error.message, |_| format!("taken: {text}")));
     }
-    expect![[r#""#]].assert_eq(&told);
+    expect![[r"
+        org/fleet.toml:5: `api` is listed twice, first in line 2; give one of them another name
+        org/fleet.toml:5: `API` differs from another name by capital letters alone, first in line 2; give one of them another name
+        org/fleet.toml:1: `api` has neither `url` nor `path`; give it one of them
+        org/fleet.toml:1: `api` has both `url` and `path`; give it one of them
+        org/fleet.toml:4: unknown field `branches`, expected one of `name`, `url`, `path`, `branch`, `commit`, `owners`
+        org/fleet.toml:1: unknown field `repositories`, expected `repository`
+        org/fleet.toml:2: invalid type: integer `1`, expected a string
+        org/fleet.toml:1: unclosed array table, expected `]`
+        org/fleet.toml:4: `abc` is no commit's id of 40 hexadecimal digits; `git rev-parse COMMIT` prints it
+        org/fleet.toml:3: `-x` begins with `-`; write `./-x`
+        org/fleet.toml:3: this is empty; say what is meant, or leave it out
+        org/fleet.toml:3: this holds control characters; leave them out
+        org/fleet.toml:4: the owner `a b` has a blank in it
+        org/fleet.toml:2: the name is longer than 120 bytes; shorten it
+        org/fleet.toml:2: the name `../x` leads out of its folder; write it like `shop/api`
+        org/fleet.toml:2: the name `a/../b` leads out of its folder; write it like `shop/api`
+        org/fleet.toml:2: the name `/a` begins or ends with a slash, or has two in a row; write it like `shop/api`
+        org/fleet.toml:2: the name `a//b` begins or ends with a slash, or has two in a row; write it like `shop/api`
+        org/fleet.toml:2: the name `a/` begins or ends with a slash, or has two in a row; write it like `shop/api`
+        org/fleet.toml:2: the name `.` leads out of its folder; write it like `shop/api`
+        org/fleet.toml:2: the name `a b` has signs that are no letter, digit, `.`, `_` or `-` between its slashes; write it like `shop/api`
+        org/fleet.toml:2: the name `a\b` has signs that are no letter, digit, `.`, `_` or `-` between its slashes; write it like `shop/api`
+        org/fleet.toml:2: the name `-x` has a part that begins with `-`, as flags do; write it like `shop/api`
+        org/fleet.toml:2: the name `a/-x` has a part that begins with `-`, as flags do; write it like `shop/api`
+        org/fleet.toml:2: the name `aux` has a part that is the name of a device; write it like `shop/api`
+        org/fleet.toml:2: the name `lib/com1.x` has a part that is the name of a device; write it like `shop/api`
+        org/fleet.toml:2: the name `a.` has a part that ends with a dot, which some systems drop; write it like `shop/api`
+        org/fleet.toml:2: the name `é` has signs that are no letter, digit, `.`, `_` or `-` between its slashes; write it like `shop/api`
+        org/fleet.toml:3: `--upload-pack=x` begins with `-`, as flags of git do; give one of https://, ssh://, git://, file:// or user@host:path
+        org/fleet.toml:3: the url has a blank in it; give one of https://, ssh://, git://, file:// or user@host:path
+        org/fleet.toml:3: `ext::` runs a program of its own; give one of https://, ssh://, git://, file:// or user@host:path
+        org/fleet.toml:3: `http://` is not fetched from; give one of https://, ssh://, git://, file:// or user@host:path
+        org/fleet.toml:3: `ftp://` is not fetched from; give one of https://, ssh://, git://, file:// or user@host:path
+        org/fleet.toml:3: the host begins with `-`, as flags of ssh do; give one of https://, ssh://, git://, file:// or user@host:path
+        org/fleet.toml:3: `-x@h:y` begins with `-`, as flags of git do; give one of https://, ssh://, git://, file:// or user@host:path
+        org/fleet.toml:3: the url holds a password; leave it out, git asks its credential helper for it
+        org/fleet.toml:3: the url has no host; give one of https://, ssh://, git://, file:// or user@host:path
+        org/fleet.toml:3: this is no url; give one of https://, ssh://, git://, file:// or user@host:path, or say `path` for a folder
+        org/fleet.toml:3: this is no url; give one of https://, ssh://, git://, file:// or user@host:path, or say `path` for a folder
+        org/fleet.toml:4: `-x` cannot be the name of a branch; give it as in `main`
+        org/fleet.toml:4: `a..b` cannot be the name of a branch; give it as in `main`
+        org/fleet.toml:4: `a b` cannot be the name of a branch; give it as in `main`
+        org/fleet.toml:4: `a.lock` cannot be the name of a branch; give it as in `main`
+        org/fleet.toml:4: `x:y` cannot be the name of a branch; give it as in `main`
+        org/fleet.toml:4: `a@{b` cannot be the name of a branch; give it as in `main`
+        org/fleet.toml:4: `/a` cannot be the name of a branch; give it as in `main`
+        org/fleet.toml:4: `@` cannot be the name of a branch; give it as in `main`
+    "]].assert_eq(&told);
 }
 
 #[test]
