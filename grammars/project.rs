@@ -60,6 +60,8 @@ pub enum Registry {
     Npm,
     /// Packages of the Python Package Index.
     PyPi,
+    /// Artifacts of Maven by group and name; their modules are packages of Java.
+    Maven,
 }
 
 impl Registry {
@@ -70,11 +72,12 @@ impl Registry {
             Self::Cargo => "cargo",
             Self::Npm => "npm",
             Self::PyPi => "pypi",
+            Self::Maven => "maven",
         }
     }
 
     /// All, in the order of their numbers.
-    pub const ALL: [Self; 4] = [Self::Go, Self::Cargo, Self::Npm, Self::PyPi];
+    pub const ALL: [Self; 5] = [Self::Go, Self::Cargo, Self::Npm, Self::PyPi, Self::Maven];
 }
 
 /// A package of the repository, as others know it.

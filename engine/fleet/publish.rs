@@ -49,6 +49,7 @@ pub(crate) const fn registry(registry: Registry) -> &'static str {
         Registry::Cargo => "cargo",
         Registry::Npm => "npm",
         Registry::PyPi => "pypi",
+        Registry::Maven => "maven",
     }
 }
 

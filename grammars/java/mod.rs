@@ -3,6 +3,7 @@
 mod check;
 mod declared;
 mod library;
+mod outward;
 mod pom;
 mod project;
 mod run;

@@ -3,10 +3,11 @@
 //! Names need no roots, since each file says its package: modules tell apart what has the same name twice.
 
 use super::check::checks;
+use super::outward::{Artifacts, is_standard};
 use super::pom::Pom;
 use super::run::runner;
 use crate::check::Check;
-use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
+use crate::project::{Candidates, Manifest, Need, Package, Project, ProjectRules, Registry, folder_of, is_below, join};
 use crate::run::{Runner, TestFile};
 use std::collections::BTreeMap;
 
@@ -79,6 +80,8 @@ const MAX_LEVELS: usize = 16;
 pub(super) struct JavaProject {
     /// Longest folder first, so that the first that holds a file is the innermost.
     pub(super) modules: Vec<Module>,
+    /// Poms by folder, for what they publish and ask for.
+    poms: Vec<(String, String)>,
 }
 
 fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Project> {
@@ -103,12 +106,14 @@ impl Builds {
 impl JavaProject {
     pub(super) fn read(manifests: &[Manifest<'_>]) -> Self {
         let mut found: BTreeMap<&str, Module> = BTreeMap::new();
+        let mut poms = Vec::new();
         for manifest in manifests {
             let (folder, file) = (folder_of(manifest.path), manifest.path.rsplit('/').next().unwrap_or(manifest.path));
             let tool = if file == MANIFESTS[0] { Tool::Maven } else { Tool::Gradle };
             let module = found.entry(folder).or_insert_with(|| Module::new(folder, tool));
             if tool == Tool::Maven {
                 module.read_pom(&Pom::read(manifest.text));
+                poms.push((folder.to_owned(), manifest.text.to_owned()));
             } else if file.starts_with("settings") {
                 module.has_settings = true;
                 module.lists.extend(included(manifest.text).iter().filter_map(|path| join(folder, path)));
@@ -133,7 +138,7 @@ impl JavaProject {
             }
         }
         modules.sort_by(|a, b| b.folder.len().cmp(&a.folder.len()).then_with(|| a.folder.cmp(&b.folder)));
-        Self { modules }
+        Self { modules, poms }
     }
 
     /// The module of a folder.
@@ -214,6 +219,20 @@ impl Project for JavaProject {
 
     fn package(&self, path: &str) -> Option<String> {
         self.module_of(path).map(|module| module.folder.clone())
+    }
+
+    fn packages(&self) -> Vec<Package> {
+        self.poms.iter().filter_map(|(folder, text)| Artifacts::read(text).package(folder)).collect()
+    }
+
+    fn needs(&self) -> Vec<Need> {
+        let own: Vec<String> = self.packages().into_iter().map(|package| package.name).collect();
+        let is_own = |name: &str| own.iter().any(|known| known == name);
+        self.poms.iter().flat_map(|(folder, text)| Artifacts::read(text).needs(folder, text, &is_own)).collect()
+    }
+
+    fn outside(&self, _: &str, path: &str) -> Option<(Registry, String)> {
+        (!path.is_empty() && !is_standard(path)).then(|| (Registry::Maven, path.to_owned()))
     }
 
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {

@@ -1,6 +1,7 @@
 //! Two repositories' worth of features of each language: files in, a boundary out.
 
 mod go;
+mod java;
 mod python;
 mod rust;
 mod served;

@@ -3,6 +3,7 @@
 //! An evaluator beside [`super::types`]: where that one says only that something comes from outside, this one says by which way. What belongs to the
 //! repository it looks up as far as its declarations go, and what it does not know it leaves unknown. It must not be asked on the ordinary path.
 
+mod bare;
 mod extensions;
 mod members;
 mod paths;

@@ -19,15 +19,18 @@ impl Terms<'_, '_> {
     pub(super) fn make_item(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
         let index = self.index;
         match index.facts(place.file).exprs[expr.0 as usize] {
-            // What a bare name means there, the members around say.
-            Expr::Name(_) if index.has_bare_members(place.file) => Id::UNKNOWN,
+            Expr::Name(name) if index.has_bare_members(place.file) => self.bare_item(place, expr, name, depth),
             Expr::Name(name) => self.free(place, name, false, depth),
             Expr::Symbol(id) => self.symbol_item(Sym(index.first_symbol[place.file.0 as usize] + id.0)),
             Expr::ThisType(container) => self.container_item(place, container, depth),
             Expr::Scoped(base, name) | Expr::Member(base, name) => {
                 let of = self.holder(place, base, depth);
                 let text = index.facts(place.file).names.get(name);
-                self.item_member(place.file, of, text, false, depth)
+                if of == Id::UNKNOWN {
+                    self.whole_path(place, base, name)
+                } else {
+                    self.item_member(place.file, of, text, false, depth)
+                }
             }
             Expr::Apply(base, _) | Expr::Deref(base) | Expr::Pointer(base) => self.item(place, base, depth),
             // What a type parameter has, its bound has.
@@ -41,12 +44,16 @@ impl Terms<'_, '_> {
 
     pub(super) fn make_holder(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
         match self.index.facts(place.file).exprs[expr.0 as usize] {
-            Expr::Name(_) if self.index.has_bare_members(place.file) => Id::UNKNOWN,
+            Expr::Name(_) if self.index.has_bare_members(place.file) => self.item(place, expr, depth),
             Expr::Name(name) => self.free(place, name, true, depth),
             Expr::Scoped(base, name) | Expr::Member(base, name) => {
                 let of = self.holder(place, base, depth);
                 let text = self.index.facts(place.file).names.get(name);
-                self.item_member(place.file, of, text, true, depth)
+                if of == Id::UNKNOWN {
+                    self.whole_path(place, base, name)
+                } else {
+                    self.item_member(place.file, of, text, true, depth)
+                }
             }
             _ => self.item(place, expr, depth),
         }
@@ -262,7 +269,7 @@ impl Terms<'_, '_> {
             return self.first_item(&index.import_items(file, place, &mut Seen::default()));
         }
         if index.has_packages(file) {
-            return Id::UNKNOWN;
+            return self.package_import(file, place, depth);
         }
         if model == Some(ModuleModel::Tree) {
             let here = index.module_of(file, import.container);

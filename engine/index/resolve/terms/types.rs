@@ -7,8 +7,12 @@ use crate::resolve::types::Place;
 use activate_grammars::facts::{Container, Expr, ExprId, ListId, SymbolKind};
 use activate_grammars::scope::ScopeRules;
 
+/// What the names of maps end with where no rule lists them.
+const MAP: &str = "Map";
+
 /// Types that hold one value, beside those of which the scope rules say so.
-const HOLDERS: &[(&str, u8)] = &[("LazyCell", 0), ("OnceCell", 0), ("OnceLock", 0), ("Weak", 0)];
+const HOLDERS: &[(&str, u8)] =
+    &[("CompletableFuture", 0), ("Optional", 0), ("LazyCell", 0), ("OnceCell", 0), ("OnceLock", 0), ("Weak", 0)];
 
 fn argument(listed: &[(&str, u8)], name: &str) -> Option<usize> {
     listed.iter().find(|(known, _)| *known == name).map(|(_, n)| *n as usize)
@@ -143,7 +147,8 @@ impl Terms<'_, '_> {
             let each: Vec<Id> = arguments.iter().map(|each| self.typed(place, *each, depth)).collect();
             return one_of(&each);
         }
-        if rules.pairs_of.contains(&name.as_str()) && arguments.len() > 1 {
+        let is_map = rules.pairs_of.contains(&name.as_str()) || rules.overloads && name.ends_with(MAP);
+        if is_map && arguments.len() > 1 {
             let (key, value) = (nth(self, 0), nth(self, 1));
             let held = self.store.add(Node::Map(key, value));
             return if leads_out { self.both(item, held) } else { held };

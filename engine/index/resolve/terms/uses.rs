@@ -89,6 +89,11 @@ impl Terms<'_, '_> {
             Expr::Apply(base, _) => return self.named(place, &Site { expr: base, ..*site }),
             _ => return Id::UNKNOWN,
         }
+        if let (Expr::Name(name), SiteKind::Call, true) =
+            (self.expr(place, site.expr), site.kind, self.index.has_bare_members(place.file))
+        {
+            return self.bare_method(place, site.expr, name, 0);
+        }
         let item = self.item(place, site.expr, 0);
         let id = item.or_else(|| self.value(place, site.expr, 0));
         // A value that the repository holds in a name of its own is not what is named.

@@ -14,6 +14,9 @@ const FAILED: &str = "Err";
 /// The method that gives a value of the type that it is given.
 const PARSE: &str = "parse";
 
+/// Methods that take a value out of a wrapper, in languages where types of the repository may have the like.
+const TAKES: [&str; 3] = ["orElse", "orElseGet", "orElseThrow"];
+
 /// Methods that give what the function gives that they are given: one or many of it.
 const MAPS: [&str; 4] = ["and_then", "filter_map", "map", "map_while"];
 
@@ -60,6 +63,10 @@ impl Terms<'_, '_> {
                 self.instance(item, depth)
             }
             Expr::Instance(of) => self.typed(place, of, depth),
+            Expr::Name(name) if self.index.has_bare_members(place.file) => {
+                let field = self.bare_field(place, expr, name, depth);
+                field.unwrap_or_else(|| self.item(place, expr, depth))
+            }
             Expr::Name(_) | Expr::Symbol(_) => {
                 let item = self.item(place, expr, depth);
                 self.value_of_item(item, depth)
@@ -206,6 +213,10 @@ impl Terms<'_, '_> {
                 return self.method(place, of, (&text, first), depth);
             }
         }
+        if let (Expr::Name(name), true) = (shape, rules.bare_members) {
+            let of = self.bare_method(place, callee, name, depth);
+            return self.result(of, depth);
+        }
         if let Expr::Name(_) | Expr::Scoped(..) = shape {
             let item = self.item(place, callee, depth);
             if item == Id::UNKNOWN {
@@ -262,6 +273,10 @@ impl Terms<'_, '_> {
         // Outside, wrappers are passed, and with them what takes values out of these.
         if is_tree && SAME.contains(&text) && (own == Id::UNKNOWN || self.store.leads_out(of)) {
             return of;
+        }
+        if TAKES.contains(&text) {
+            let own = self.result(own, depth);
+            return if self.store.leads_out(of) { self.store.either(&[own, of]) } else { own.or_else(|| of) };
         }
         if own == Id::UNKNOWN && matches!(gives, Some(Gives::Same)) {
             return of;

@@ -70,7 +70,8 @@ impl Terms<'_, '_> {
             ModuleModel::Tree => Registry::Cargo,
             ModuleModel::File if self.index.rules(file)?.submodules.is_some() => Registry::PyPi,
             ModuleModel::File => Registry::Npm,
-            ModuleModel::Package | ModuleModel::Unknown => return None,
+            ModuleModel::Package => Registry::Maven,
+            ModuleModel::Unknown => return None,
         })
     }
 
@@ -91,6 +92,14 @@ impl Terms<'_, '_> {
                 if !is_program {
                     found.push((module.registry, module.name, of));
                 }
+            }
+        }
+        for (number, file) in index.files.iter().enumerate() {
+            let id = FileId(number as u32);
+            let Some(language) = file.language.filter(|_| index.has_packages(id)) else { continue };
+            let facts = index.facts(id);
+            if let Some(package) = facts.package.filter(|_| !(LANGUAGES[language].is_test_path)(file.path)) {
+                found.push((Registry::Maven, facts.names.get(package).to_owned(), index.file_module[number]));
             }
         }
         found.sort_unstable();
