@@ -6,11 +6,18 @@ use std::fmt::Write as _;
 
 const HEAD: &str = "# Commands\n\nWhat `activate --help` and `activate COMMAND --help` say.\n";
 
+/// The program's help without the group of a command that only a feature brings.
+fn without_fleets(text: &str) -> String {
+    let parts = text.split("\n\n").filter(|part| !part.starts_with("Commands, fleets:"));
+    parts.collect::<Vec<_>>().join("\n\n")
+}
+
 /// Adds the help of a command and of those below it.
 fn add(page: &mut String, path: &[&str]) {
     let answer = run(&[path, &["--help"]].concat());
     assert_eq!((answer.code, answer.stderr.as_str()), (0, ""), "{path:?}");
-    let lines: Vec<&str> = answer.stdout.trim().lines().map(str::trim_end).collect();
+    let text = if path.is_empty() { without_fleets(answer.stdout.trim()) } else { answer.stdout.trim().to_owned() };
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let title = [&["activate"], path].concat().join(" ");
     let _ = writeln!(page, "\n## {title}\n\n```text\n{}\n```", lines.join("\n"));
     // The program's own commands stand in groups, each with a title.
@@ -30,4 +37,12 @@ fn the_help_is_a_page_of_the_book() {
     let mut page = HEAD.to_owned();
     add(&mut page, &[]);
     expect_file!["../../docs/src/commands.md"].assert_eq(&page);
+}
+
+#[test]
+#[cfg(feature = "fleet")]
+fn the_help_of_fleets_is_a_page_of_its_own() {
+    let mut page = "# Commands for fleets\n\nWhat a program with the feature `fleet` says of them.\n".to_owned();
+    add(&mut page, &["fleet"]);
+    expect_file!["../../docs/src/commands-fleet.md"].assert_eq(&page);
 }

@@ -1,0 +1,209 @@
+//! What goes wrong: a clear word, never a wrong answer, and a bad repository costs itself alone.
+
+use crate::organisation::{Organisation, files};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+#[test]
+fn a_repository_that_goes_keeps_its_last_shard_until_it_is_taken_out() {
+    let organisation = Organisation::new();
+    organisation.well("store", &["sync"]);
+    let kept = organisation.kept("store");
+    for name in ["lib", "api"] {
+        fs::rename(organisation.0.join(name), organisation.0.join(format!("{name}.away"))).expect("renamed");
+    }
+    let ended = organisation.run("store", &["sync"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "0 new, 1 same, 2 gone; 0 files with 0 lines read\n"));
+    let lines: Vec<&str> = ended.stderr.lines().collect();
+    assert!(
+        lines[0].starts_with("activate: warning: lib is gone: there is no folder `./../lib`; what is known of commit "),
+        "{lines:?}"
+    );
+    assert!(lines[1].starts_with("activate: warning: shop/api is unreadable: `git ls-remote` failed: "), "{lines:?}");
+    assert!(lines[1].ends_with(" still counts") && lines.len() == 2, "{lines:?}");
+    let list = organisation.well("store", &["list"]);
+    assert!(list.contains("gone") && list.contains("unreadable") && list.contains("known"), "{list}");
+    let shards = |kept: &std::collections::BTreeMap<String, Vec<u8>>| {
+        kept.iter()
+            .filter(|(path, _)| *path != "current.json")
+            .map(|(path, bytes)| (path.clone(), bytes.clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(shards(&organisation.kept("store")), shards(&kept), "nothing that counts was lost");
+    for name in ["lib", "api"] {
+        fs::rename(organisation.0.join(format!("{name}.away")), organisation.0.join(name)).expect("renamed");
+    }
+    assert_eq!(organisation.well("store", &["sync"]), "0 new, 3 same, 0 gone; 0 files with 0 lines read\n");
+    assert_eq!(organisation.kept("store"), kept);
+}
+
+#[test]
+fn an_empty_and_a_broken_repository_cost_themselves_alone() {
+    let organisation = Organisation::new();
+    fs::create_dir(organisation.0.join("none")).expect("a folder");
+    organisation.git("none", &["init", "--quiet"]);
+    organisation.commit("bare", &[]);
+    organisation.commit("broken", &[("a.go", "package a\n")]);
+    fs::remove_dir_all(organisation.0.join("broken/.git/objects")).expect("gone");
+    fs::create_dir(organisation.0.join("plain")).expect("a folder");
+    let none = organisation.url("none");
+    for (name, place) in
+        [("none", "../none"), ("fetched", &none), ("bare", "../bare"), ("broken", "../broken"), ("plain", "../plain")]
+    {
+        organisation.well("store", &["add", place, "--name", name]);
+    }
+    organisation.well("store", &["add", "../lib", "--name", "branch", "--branch", "nowhere"]);
+    organisation.well("store", &["add", &organisation.url("lib"), "--name", "branch2", "--branch", "nowhere"]);
+    let ended = organisation.run("store", &["sync"]);
+    assert_eq!(
+        (ended.code, ended.stdout.as_str()),
+        (Some(0), "3 new, 0 same, 4 gone, 3 empty; 6 files with 22 lines read\n"),
+        "{}",
+        ended.stderr
+    );
+    let list = organisation.well("store", &["list"]);
+    let states: Vec<(&str, &str)> = list
+        .lines()
+        .map(|line| {
+            let mut words = line.split_whitespace();
+            (words.next().expect("a name"), words.next().expect("a state"))
+        })
+        .collect();
+    let expected = [
+        ("bare", "empty"),
+        ("branch", "gone"),
+        ("branch2", "gone"),
+        ("broken", "unreadable"),
+        ("fetched", "empty"),
+        ("lib", "known"),
+        ("none", "empty"),
+        ("plain", "unreadable"),
+        ("shop/api", "known"),
+        ("web", "known"),
+    ];
+    assert_eq!(states, expected, "{list}");
+}
+
+/// Damages a file in ways that a crash or a disk does.
+fn damages(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let half = bytes.len() / 2;
+    let mut flipped = bytes.to_vec();
+    flipped[half] ^= 1;
+    vec![bytes[..half].to_vec(), Vec::new(), flipped]
+}
+
+#[test]
+fn a_half_written_shard_is_seen_and_made_again() {
+    let organisation = Organisation::new();
+    organisation.well("store", &["sync"]);
+    let kept = organisation.kept("store");
+    let store = organisation.0.join("store");
+    let shard: Vec<&String> =
+        kept.keys().filter(|path| path.starts_with("shards/lib/") || path.starts_with("derived/")).collect();
+    assert!(shard.len() > 10, "{shard:?}");
+    for path in shard {
+        for damaged in damages(&kept[path]) {
+            fs::write(store.join(path), damaged).expect("written");
+            if path.starts_with("shards") {
+                let list = organisation.well("store", &["list"]);
+                assert!(list.starts_with("lib       damaged "), "{path}: {list}");
+            }
+        }
+        organisation.well("store", &["sync"]);
+        assert!(organisation.kept("store") == kept, "{path} is not as it was");
+    }
+    for damaged in damages(&kept["current.json"]) {
+        fs::write(store.join("current.json"), damaged).expect("written");
+        let ended = organisation.run("store", &["list"]);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(9), ""), "{}", ended.stderr);
+        assert!(ended.stderr.contains("is damaged; `activate fleet sync` makes it again"), "{}", ended.stderr);
+        assert_eq!(organisation.run("store", &["sync"]).code, Some(0));
+        assert!(organisation.kept("store") == kept);
+    }
+}
+
+#[test]
+fn two_syncs_at_once_wait_for_one_another() {
+    let organisation = Organisation::new();
+    organisation.well("calm", &["sync"]);
+    let mut both: Vec<_> = (0..2).map(|_| organisation.command("store", &["sync"]).spawn().expect("a command")).collect();
+    for child in &mut both {
+        assert!(child.wait().expect("an end").success());
+    }
+    assert!(organisation.kept("store") == organisation.kept("calm"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_git_that_hangs_is_ended_and_who_waits_for_it_is_told() {
+    let organisation = Organisation::new();
+    let log = organisation.0.join("pid");
+    organisation.program("git", &format!("echo $$ > {}\nsleep 300", log.display()));
+    let mut first = organisation.command("store", &["sync", "--wait", "3", "--quiet"]).spawn().expect("a command");
+    let has_begun = || log.exists() && organisation.0.join("store/holder").exists();
+    assert!((0..500).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        has_begun()
+    }));
+    let second = organisation.run("store", &["sync", "--wait", "1"]);
+    assert_eq!((second.code, second.stdout.as_str()), (Some(9), ""));
+    let who = format!("another `activate fleet sync` (process {}) has been changing", first.id());
+    assert!(second.stderr.contains(&who), "{}", second.stderr);
+    assert!(first.wait().expect("an end").success());
+    let number = fs::read_to_string(&log).expect("a number");
+    assert!(!Path::new(&format!("/proc/{}", number.trim())).exists(), "it went on");
+    let list = organisation.well("store", &["list"]);
+    assert!(list.contains("shop/api  unreadable") && list.contains("git did not end within 3 seconds"), "{list}");
+    assert_eq!(list.matches(" known ").count(), 2, "{list}");
+    fs::remove_file(organisation.0.join("bin/git")).expect("gone");
+    assert_eq!(organisation.well("store", &["sync"]), "1 new, 2 same, 0 gone; 2 files with 12 lines read\n");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_poisoned_manifest_is_refused_before_anything_is_run_or_written() {
+    let organisation = Organisation::empty();
+    organisation.program("git", &format!("touch {}", organisation.0.join("ran").display()));
+    let of = |name: &str, rest: &str| format!("[[repository]]\nname = \"{name}\"\n{rest}\n");
+    let texts: Vec<(Vec<u8>, &str)> = vec![
+        (
+            of("a", "url = \"--upload-pack=touch x\"").into(),
+            "activate: error: fleet.toml:3: `--upload-pack=touch x` begins with `-`",
+        ),
+        (of("a", "url = \"ext::sh -c x\"").into(), "fleet.toml:3: "),
+        (of("a", "url = \"ssh://-oProxyCommand=x/a\"").into(), "fleet.toml:3: the host begins with `-`"),
+        (of("a", "path = \"x\"\nbranch = \"--output=x\"").into(), "fleet.toml:4: `--output=x` cannot be the name of a branch"),
+        (of("../../a", "path = \"x\"").into(), "fleet.toml:2: the name `../../a` leads out of its folder"),
+        (of("a\\u001b[31m", "path = \"x\"").into(), "fleet.toml:2: this holds control characters"),
+        (b"[[repository]]\nname = \"\xff\"\n".to_vec(), "fleet.toml:2: it is not UTF-8 text"),
+        (vec![b'#'; (4 << 20) + 1], "it has more than 4194304 bytes"),
+        ("[".repeat(100_000).into(), "fleet.toml:1: "),
+        (of("a", &format!("path = {}", "[".repeat(50_000))).into(), "fleet.toml:"),
+    ];
+    for (text, says) in texts {
+        fs::write(organisation.0.join("org/fleet.toml"), text).expect("written");
+        for args in [&["sync"][..], &["list"], &["remove", "a"]] {
+            let ended = organisation.run("store", args);
+            assert!(matches!(ended.code, Some(2 | 7)) && ended.stdout.is_empty(), "{args:?} {ended:?}");
+            assert!(ended.stderr.contains(says) && ended.stderr.len() < 1_000, "{args:?} {says}: {}", ended.stderr);
+        }
+    }
+    let missing = organisation.run("store", &["sync", "--manifest", "none.toml"]);
+    assert!(
+        missing.code == Some(7) && missing.stderr.contains("there is none; `activate fleet add` makes one"),
+        "{}",
+        missing.stderr
+    );
+    let left: Vec<String> = files(&organisation.0).into_keys().collect();
+    assert_eq!(left, ["bin/git", "org/fleet.toml"]);
+}
+
+#[test]
+fn secrets_and_signs_of_names_are_not_shown_as_they_are() {
+    let organisation = Organisation::new();
+    let url = "https://host.invalid/ghp_0123456789abcdefghijABCDEFGHIJ012345/x.git";
+    organisation.well("store", &["add", url, "--name", "x"]);
+    let list = organisation.well("store", &["list"]);
+    assert!(!list.contains("ghp_0123456789"), "{list}");
+}

@@ -1,0 +1,10 @@
+//! Many repositories through the command `activate fleet`, on small repositories that git makes in a temporary folder.
+//!
+//! Must not test what a unit test can.
+
+#![expect(clippy::disallowed_methods, reason = "tests make repositories and run programs")]
+
+mod faults;
+mod kept;
+mod kills;
+mod organisation;
