@@ -12,6 +12,7 @@ mod whole;
 pub use current::{Current, Known, State};
 
 use error::{Error, ErrorKind, Result};
+use redact::KEY_BYTES;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -31,6 +32,9 @@ const SHARDS: &str = "shards";
 const DERIVED: &str = "derived";
 /// What is under way. Nothing in it counts.
 const MAKING: &str = "making";
+
+/// The bytes with which hashes of secrets are made; nobody can try secrets against these hashes without them.
+const SECRETS_KEY: &str = "secrets.key";
 
 /// The folder of a fleet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,6 +97,22 @@ impl Store {
         }
     }
 
+    /// The key with which hashes of secrets are made in this store.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where there is none that can be read.
+    pub fn secrets_key(&self) -> Result<[u8; KEY_BYTES]> {
+        let path = self.folder.join(SECRETS_KEY);
+        let bytes = fs::read(&path).map_err(|error| storage(&path, "read", error))?;
+        let key = bytes.split_first_chunk::<KEY_BYTES>().filter(|(key, hash)| **hash == xxh3_128(*key).to_le_bytes());
+        let damaged = || {
+            let message = format!("`{}` is damaged; `activate fleet sync` makes it and all shards again", path.display());
+            Error::new(ErrorKind::Storage, message)
+        };
+        key.map(|(key, _)| *key).ok_or_else(damaged)
+    }
+
     /// The folder of the git data that is fetched for a repository.
     pub fn git_folder(&self, name: &str) -> PathBuf {
         self.folder.join(GIT).join(format!("{}.git", folder_name(name)))
@@ -138,6 +158,9 @@ impl Store {
         writer.replace(HOLDER, std::process::id().to_string().as_bytes())?;
         // What a writer left that was killed.
         remove_folder(&self.folder.join(MAKING)).map_err(failed)?;
+        if self.secrets_key().is_err() {
+            writer.renew_key()?;
+        }
         Ok(writer)
     }
 
@@ -158,6 +181,18 @@ impl Writer<'_> {
     /// The store.
     pub const fn store(&self) -> &Store {
         self.store
+    }
+
+    /// Makes a new key for hashes of secrets. What was made with another one goes.
+    fn renew_key(&self) -> Result<()> {
+        for part in [SHARDS, DERIVED] {
+            let folder = self.store.folder.join(part);
+            remove_folder(&folder).map_err(|error| storage(&folder, "removed", error))?;
+        }
+        let mut key = [0; KEY_BYTES];
+        let failed = |error: getrandom::Error| Error::new(ErrorKind::Storage, "the system gives no random bytes").because(error);
+        getrandom::fill(&mut key).map_err(failed)?;
+        self.replace(SECRETS_KEY, &[&key[..], &xxh3_128(&key).to_le_bytes()].concat())
     }
 
     /// The shard of a repository by its key, as [`Current`] names it, if it is there and whole.

@@ -10,6 +10,7 @@ use engine::Engine;
 use error::{Error, ErrorKind, Problem, Result};
 use index::snapshot::{Snapshot, facts_version};
 use one::{Look, Made};
+use redact::KEY_BYTES;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -25,7 +26,21 @@ pub(crate) const STAGE: &str = "fleet";
 const FORM: &str = env!("ACTIVATE_FLEET_HASH");
 
 /// Writes what a repository publishes into the folder of its shard.
-pub type Publish<'p> = dyn Fn(&Repository, &Engine, &Snapshot, &Path) -> Result<()> + Sync + 'p;
+pub type Publish<'p> = dyn Fn(&Published<'_>) -> Result<()> + Sync + 'p;
+
+/// A repository of which a shard is made.
+pub struct Published<'p> {
+    /// Which it is.
+    pub repository: &'p Repository,
+    /// Opened at the commit.
+    pub engine: &'p Engine,
+    /// As it is at the commit.
+    pub snapshot: &'p Snapshot,
+    /// The key with which hashes of its secrets are made.
+    pub secrets_key: &'p [u8; KEY_BYTES],
+    /// The folder of the shard, in which there may be other files.
+    pub folder: &'p Path,
+}
 
 /// Writes what follows from all shards into a folder; what was left out of it comes as problems.
 pub type Derive<'d> = dyn Fn(&[Source], &Path) -> Result<Vec<Problem>> + Sync + 'd;

@@ -135,7 +135,7 @@ impl Organisation {
     pub(crate) fn kept(&self, store: &str) -> BTreeMap<String, Vec<u8>> {
         let root = self.0.join(store);
         let mut files = files(&root);
-        let ends = |path: &str| [".checked", ".retired", "lock", "holder"].iter().any(|end| path.ends_with(end));
+        let ends = |path: &str| [".checked", ".retired", "lock", "holder", "secrets.key"].iter().any(|end| path.ends_with(end));
         files.retain(|path, _| !path.starts_with("git/") && !path.starts_with("making/") && !ends(path));
         files
     }

@@ -7,14 +7,13 @@ use super::super::terminal::{say, write_result};
 use super::super::{Command, Outcome, Terminal, options_of, wait};
 use super::options::StoreOptions;
 use clap::Args;
-use engine::{CacheChoice, Engine};
+use engine::CacheChoice;
 use error::{Error, ErrorKind, Problem, Result};
 use fleet::Source;
 use fleet::fetch::{self, Said};
-use fleet::manifest::Repository;
-use fleet::sync::{Options, Report, Work};
+use fleet::sync::{Options, Published, Report, Work};
 use index::checks::Streams;
-use index::snapshot::{DEFAULT_MEMORY, MIN_MEMORY, Snapshot};
+use index::snapshot::{DEFAULT_MEMORY, MIN_MEMORY};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -89,8 +88,9 @@ fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
             interrupts.obey();
         }
     };
-    let publish = |repository: &Repository, engine: &Engine, snapshot: &Snapshot, folder: &Path| {
-        fleet::publish(&repository.name, snapshot, &engine.boundary(snapshot)?, folder)
+    let publish = |of: &Published<'_>| {
+        let boundary = of.engine.boundary(of.snapshot)?;
+        fleet::publish(&of.repository.name, of.snapshot, &boundary, of.secrets_key, of.folder)
     };
     let derive = |sources: &[Source], folder: &Path| derive(sources, folder);
     let work = Work { git: &git, publish: &publish, derive: Some(&derive), progress: &progress };

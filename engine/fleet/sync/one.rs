@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "a host module: writes into the store")]
 
-use super::{Known, Options, Repository, STAGE, State, Work, Writer, key};
+use super::{Known, Options, Published, Repository, STAGE, State, Work, Writer, key};
 use crate::fetch::fetch;
 use crate::manifest::Place;
 use crate::shard_notes::Notes;
@@ -152,6 +152,7 @@ fn make(
     };
     writer.make_shard(&repository.name, key, |folder| {
         notes.write(folder)?;
-        (work.publish)(repository, &engine, &snapshot, folder)
+        let secrets_key = &writer.store().secrets_key()?;
+        (work.publish)(&Published { repository, engine: &engine, snapshot: &snapshot, secrets_key, folder })
     })
 }
