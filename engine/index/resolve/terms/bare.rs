@@ -31,7 +31,7 @@ impl Terms<'_, '_> {
         if items.is_empty() { Id::UNKNOWN } else { self.imported_name(place, name, depth) }
     }
 
-    /// What an import brings under a name: one that names it, or the only one that brings all of a package from outside.
+    /// What an import brings under a name: one that names it, or one that brings all of a package from outside.
     fn imported_name(&mut self, place: Place, name: NameId, depth: usize) -> Id {
         let index = self.index;
         let text = index.facts(place.file).names.get(name);
@@ -55,8 +55,7 @@ impl Terms<'_, '_> {
                 all.push(of);
             }
         }
-        let [only] = all.as_slice() else { return Id::UNKNOWN };
-        self.store.add(Node::Member(*only, text.to_owned()))
+        self.of_any(&all, text)
     }
 
     /// The value of a field that a bare name means.
@@ -88,13 +87,14 @@ impl Terms<'_, '_> {
     /// A type of a package from outside by its whole path: `org.acme.Shop`.
     pub(super) fn whole_path(&mut self, place: Place, base: ExprId, name: NameId) -> Id {
         let index = self.index;
-        if !index.is_outside_package(place.file, place.module, base, index.name(place.file, name)) {
+        let text = index.facts(place.file).names.get(name);
+        if !index.has_packages(place.file) || !text.starts_with(char::is_uppercase) {
             return Id::UNKNOWN;
         }
         let facts = index.facts(place.file);
         let mut parts = Vec::new();
         let mut at = base;
-        while let Expr::Member(inner, part) = facts.exprs[at.0 as usize] {
+        while let Expr::Member(inner, part) | Expr::Scoped(inner, part) = facts.exprs[at.0 as usize] {
             parts.push(facts.names.get(part));
             at = inner;
             if parts.len() > MAX_PARTS {
@@ -102,10 +102,15 @@ impl Terms<'_, '_> {
             }
         }
         let Expr::Name(first) = facts.exprs[at.0 as usize] else { return Id::UNKNOWN };
+        let is_package =
+            facts.names.get(first).starts_with(char::is_lowercase) && index.bare_value(self.bare(place, at, first)).is_none();
+        if !is_package || parts.iter().any(|part| part.starts_with(char::is_uppercase)) {
+            return Id::UNKNOWN;
+        }
         parts.push(facts.names.get(first));
         parts.reverse();
         let package = self.outside(place.file, &parts.join("."));
-        self.store.add(Node::Member(package, facts.names.get(name).to_owned()))
+        self.store.add(Node::Member(package, text.to_owned()))
     }
 
     /// What an import of a path of names brings.

@@ -107,10 +107,13 @@ impl Terms<'_, '_> {
             }
         }
         // Names of the language itself come before those that all of a module brings.
-        globs.sort_unstable();
-        globs.dedup();
-        let [only] = globs.as_slice() else { return Id::UNKNOWN };
-        self.store.add(Node::Member(*only, text.to_owned()))
+        self.of_any(&globs, text)
+    }
+
+    /// What one of several modules from outside brings under a name.
+    pub(super) fn of_any(&mut self, modules: &[Id], text: &str) -> Id {
+        let each: Vec<Id> = modules.iter().map(|of| self.store.add(Node::Member(*of, text.to_owned()))).collect();
+        self.store.either(&each)
     }
 
     /// The module that a word for one means.
@@ -235,10 +238,7 @@ impl Terms<'_, '_> {
                 if found != Id::UNKNOWN {
                     return found;
                 }
-                globs.sort_unstable();
-                globs.dedup();
-                let [only] = globs.as_slice() else { return Id::UNKNOWN };
-                self.store.add(Node::Member(*only, text.to_owned()))
+                self.of_any(&globs, text)
             }
             Node::Symbol(_) => self.own_member(file, of, text, depth),
             _ if self.store.leads_out(of) => self.store.add(Node::Member(of, text.to_owned())),
