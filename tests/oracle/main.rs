@@ -13,6 +13,7 @@ mod recall;
 mod report;
 
 mod convert;
+mod fleet;
 mod scip;
 mod syntax;
 
@@ -73,6 +74,22 @@ enum What {
         #[arg(long, value_name = "N", default_value_t = 20)]
         worst: usize,
     },
+    /// Judge the links between several repositories and print what came out
+    Fleet {
+        /// What the compilers know of all of them, as `oracle scip` or the Go tool prints it
+        #[arg(long, required = true, value_name = "FILE")]
+        records: Vec<PathBuf>,
+        /// The links, one a line: repository, path, line and kind, repository, path, line and name, how many places are meant; with tabs between
+        #[arg(long, value_name = "FILE")]
+        links: PathBuf,
+        /// A folder that is a repository, as the paths of the records begin with it, and the repository's name; without any, each outermost folder is
+        /// one
+        #[arg(long, value_name = "FOLDER=NAME")]
+        repository: Vec<String>,
+        /// How many of the most frequent mistakes are shown
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        worst: usize,
+    },
     /// Show what came out for one or more repositories as one table
     Table {
         /// What `oracle judge` prints, one file a repository
@@ -116,6 +133,15 @@ fn run(what: &What) -> Result<(), String> {
             let truth = truth::Truth::new(lines(records)?, part);
             let judgement = judge::judge(&truth, lines(facts)?, *worst);
             print_lines([report::Judged { language: language.clone(), repository: repository.clone(), judgement }])
+        }
+        What::Fleet { records, links, repository, worst } => {
+            let mut names = fleet::Names::new(fleet::Folders::new(repository)?);
+            for path in records {
+                lines(path)?.into_iter().for_each(|record| names.add(record));
+            }
+            let text = fs::read_to_string(links).map_err(|error| told(links, &error))?;
+            let links = text.lines().map(fleet::Link::read).collect::<Result<Vec<_>, _>>()?;
+            print(&fleet::judge(&names, &links, *worst))
         }
         What::Table { judged, format, worst } => {
             let mut all: Vec<report::Judged> = Vec::new();

@@ -1,5 +1,6 @@
 //! Records and links in one small notation, and what comes out for them as text.
 
+mod fleet;
 mod index;
 mod judging;
 mod table;
