@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 /// The largest manifest that is read, in bytes: so many repositories with a hundred bytes each.
-pub const MAX_BYTES: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 /// The most repositories of a fleet.
 pub const MAX_REPOSITORIES: usize = 10_000;
 /// The longest url, path, branch or owner, in bytes.
@@ -77,8 +77,7 @@ impl Manifest {
     ///
     /// [`ErrorKind::UnreadableFile`] where the file cannot be read, [`ErrorKind::BadInput`] where it says what cannot be meant, with its line.
     pub fn read(path: &Path) -> Result<Self> {
-        let hint = "`activate fleet add` makes one";
-        Self::parse(&crate::host::text(path, "manifest", MAX_BYTES, hint)?, path)
+        Self::parse(&text(path)?, path)
     }
 
     /// The manifest that a text is; relative paths are meant from the folder of `path`.
@@ -118,6 +117,15 @@ impl Manifest {
     pub fn folder(&self) -> &Path {
         folder_of(&self.path)
     }
+}
+
+/// The text of a manifest.
+///
+/// # Errors
+///
+/// [`ErrorKind::UnreadableFile`] where the file cannot be read, [`ErrorKind::BadInput`] where it is no text.
+pub fn text(path: &Path) -> Result<String> {
+    crate::host::text(path, "manifest", MAX_BYTES, "`activate fleet add` makes one")
 }
 
 /// The folder of a file.

@@ -58,7 +58,7 @@ fn an_empty_and_a_broken_repository_cost_themselves_alone() {
     let ended = organisation.run("store", &["sync"]);
     assert_eq!(
         (ended.code, ended.stdout.as_str()),
-        (Some(0), "3 new, 0 same, 4 gone, 3 empty; 6 files with 22 lines read\n"),
+        (Some(0), "3 new, 0 same, 4 gone, 3 empty; 6 files with 25 lines read\n"),
         "{}",
         ended.stderr
     );

@@ -23,8 +23,14 @@ fn what_is_added_is_read_once_and_again_where_it_is_new() {
     .assert_eq(&list());
     let sync = |args: &[&str]| organisation.well("store", &[&["sync"], args].concat());
     assert_eq!(sync(&["--only", "tools"]), "1 new, 0 same, 0 gone; 1 files with 2 lines read\n");
-    assert_eq!(sync(&[]), "3 new, 1 same, 0 gone; 6 files with 22 lines read\n");
-    expect![[r""]].assert_eq(&list());
+    assert_eq!(sync(&[]), "3 new, 1 same, 0 gone; 6 files with 25 lines read\n");
+    expect![[r"
+        lib       known      ba7a597292      2 files        9 lines  ../lib
+        shop/api  known      de59e83f9f      2 files       12 lines  file://FOLDER/api
+        tools     known      8ba01817c2      1 files        2 lines  ../tools
+        web       known      66e45b28fc      2 files        4 lines  ../web
+    "]]
+    .assert_eq(&list());
     let kept = organisation.kept("store");
     assert_eq!(sync(&[]), "0 new, 4 same, 0 gone; 0 files with 0 lines read\n");
     assert_eq!(organisation.kept("store"), kept);

@@ -81,6 +81,7 @@ impl Organisation {
 
     /// Commits files to a repository, which is made if it is not there.
     pub(crate) fn commit(&self, name: &str, files: Files<'_>) {
+        fs::create_dir_all(self.0.join(name)).expect("folders");
         for (path, text) in files {
             self.file(&format!("{name}/{path}"), text);
         }

@@ -5,7 +5,7 @@ use super::super::{Command, Outcome, Terminal, file, options_of, usage};
 use super::options::ManifestOption;
 use clap::Args;
 use error::{Error, ErrorKind, Result};
-use fleet::manifest::{Addition, MAX_BYTES, added, removed};
+use fleet::manifest::{self, Addition, added, removed};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -80,12 +80,8 @@ fn remove(options: &RemoveOptions, terminal: &Terminal) -> Result<Outcome> {
 
 /// The text of a manifest; none where there is none.
 fn text(path: &Path) -> Result<Option<String>> {
-    let unread = |why: String| Error::new(ErrorKind::UnreadableFile, format!("the manifest `{}`: {why}", path.display()));
-    match fs::metadata(path) {
-        Ok(found) if found.len() > MAX_BYTES => Err(unread(format!("it has more than {MAX_BYTES} bytes"))),
-        Ok(found) if !found.is_file() => Err(unread("it is not a regular file".to_owned())),
-        Ok(_) => fs::read_to_string(path).map(Some).map_err(|error| unread(error.to_string())),
+    match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(unread(error.to_string())),
+        _ => manifest::text(path).map(Some),
     }
 }
