@@ -123,7 +123,13 @@ pub fn sync(manifest: &Manifest, store: &Store, options: &Options, work: &Work<'
     }
     let mut current = Current { repositories, derived: None };
     if let Some(derive) = work.derive {
-        current.derived = derived(&writer, &current, derive, &mut report.problems)?;
+        // Shards count without what follows from them.
+        match derived(&writer, &current, derive, &mut report.problems) {
+            Ok(named) => current.derived = Some(named),
+            Err(error) => {
+                report.problems.push(Problem::new(STAGE, format!("nothing follows from the shards: {}", error.message)))
+            }
+        }
     }
     if current != last || is_damaged {
         writer.set(&current)?;
@@ -174,7 +180,7 @@ fn take<'r>(next: &AtomicUsize, chosen: &[&'r Repository]) -> Option<(usize, &'r
 }
 
 /// What follows from the shards that count: as it is kept, else made.
-fn derived(writer: &Writer<'_>, current: &Current, derive: &Derive<'_>, problems: &mut Vec<Problem>) -> Result<Option<String>> {
+fn derived(writer: &Writer<'_>, current: &Current, derive: &Derive<'_>, problems: &mut Vec<Problem>) -> Result<String> {
     let mut text = FORM.to_owned();
     let mut sources = Vec::new();
     for (name, shard) in current.shards() {
@@ -183,7 +189,7 @@ fn derived(writer: &Writer<'_>, current: &Current, derive: &Derive<'_>, problems
     }
     let key = xxh3_128(text.as_bytes());
     if let Some(named) = writer.derived(key) {
-        return Ok(Some(named));
+        return Ok(named);
     }
     let mut left_out = Vec::new();
     let named = writer.make_derived(key, |folder| {
@@ -191,7 +197,7 @@ fn derived(writer: &Writer<'_>, current: &Current, derive: &Derive<'_>, problems
         Ok(())
     })?;
     problems.extend(left_out);
-    Ok(Some(named))
+    Ok(named)
 }
 
 impl Report {

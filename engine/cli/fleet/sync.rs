@@ -24,7 +24,8 @@ pub(super) const COMMAND: Command = Command {
     about: "Fetch and read what is new of each repository",
     details: "\
 A repository whose commit is known is not read again. One that cannot be fetched or read never stops the others: what is known of it still counts,
-and the end says so. Two at once wait for one another. One that is stopped goes on from there the next time.
+and the end says so. Two at once wait for one another. One that is stopped goes on from there the next time. `--wait` says how long git may take to
+say what is new, a tenth of how long a fetch may take, and how long another sync is waited for.
 
 Example:
     activate fleet sync --jobs 4
