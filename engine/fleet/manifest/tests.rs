@@ -1,3 +1,5 @@
+//! Manifests, from text to text: what they list, what is refused, what a change leaves as it is.
+
 use super::*;
 use expect_test::expect;
 use std::fmt::Write as _;

@@ -6,6 +6,6 @@
 const ALL: [&str; 8] = ["columns.rs", "dataflow.rs", "derived.rs", "key.rs", "load.rs", "publish.rs", "rules.rs", "tables.rs"];
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build_script.rs");
     println!("cargo::rustc-env=ACTIVATE_FLEET_HASH={:016x}", sources::hash(&ALL, &[]));
 }
