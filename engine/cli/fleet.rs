@@ -1,9 +1,15 @@
 //! `activate fleet`: many repositories as one. Each command is a file, listed in `COMMANDS`.
 
 mod add;
+mod ask;
+mod impact;
 mod list;
 mod options;
+mod packages;
+mod question;
 mod sync;
+mod who_owns;
+mod workers;
 
 use super::Command;
 use super::exit::{Outcome, usage};
@@ -42,7 +48,19 @@ Example:
     activate fleet list";
 
 /// The commands.
-const COMMANDS: &[Command] = &[add::ADD, add::REMOVE, sync::COMMAND, list::COMMAND];
+const COMMANDS: &[Command] = &[
+    add::ADD,
+    add::REMOVE,
+    sync::COMMAND,
+    list::COMMAND,
+    ask::COMMAND,
+    impact::IMPACT,
+    impact::CALLERS,
+    who_owns::COMMAND,
+    packages::NEEDS,
+    packages::CYCLES,
+    packages::UNUSED,
+];
 
 fn run(matches: &ArgMatches, terminal: &Terminal) -> Result<Outcome> {
     let (name, below) = matches.subcommand().unwrap_or(("", matches));

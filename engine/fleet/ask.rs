@@ -6,7 +6,7 @@
 use crate::choose::choose;
 use crate::rules::{Link, Node, UseKind};
 use crate::shards::{Shard, Shards};
-use activate_rules::atoms::{Energy, Thousandths};
+use activate_rules::atoms::{Energy, NodeId, Thousandths};
 use activate_rules::links::{Confidence, LinkKind};
 use activate_rules::weights::{FleetWeights, Weights};
 use context::SessionContext;
@@ -32,48 +32,124 @@ struct Opened<'s> {
     snapshot: Arc<Snapshot>,
 }
 
-/// Answers a request about all repositories of a fleet; `secrets` are those of all of them, whoever may see which. With one repository the answer is that of the repository alone.
+/// What a request activated in the repositories that have to do with it, the one that knows most first.
+pub struct Asked<'a> {
+    all: Vec<(&'a str, Activation<'a>)>,
+    crossings: &'a [Crossing<'a>],
+    problems: Vec<Problem>,
+    /// Whether there is no other repository: then nothing has a name in front.
+    is_only: bool,
+}
+
+/// Links from hot places that lead into one repository: where each starts, and what it says there.
+struct Crossing<'s> {
+    shard: &'s Shard,
+    linked: Vec<(Node, Linked)>,
+}
+
+/// Activates a request in all repositories of a fleet and answers with what `answer` makes of it; `secrets` are those of all of them, whoever may see
+/// which.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::NothingFound`] where no repository has a word of it, [`ErrorKind::BudgetTooSmall`] as for one repository, and what opening the
-/// only repository gives; one of several that cannot be opened is left out, and a problem says so.
-pub fn ask(
+/// [`ErrorKind::NothingFound`] where no repository has a word of it, what `answer` gives, and what opening the only repository gives; one of several
+/// that cannot be opened is left out, and a problem says so.
+pub fn ask<T>(
     shards: &Shards,
     secrets: &Arc<Elsewhere>,
     open: Open<'_>,
-    request: &Request,
-    (budget, weights): (&Budget, &FleetWeights),
-) -> Result<SessionContext> {
+    (request, weights): (&Request, &FleetWeights),
+    answer: impl FnOnce(&Asked<'_>) -> Result<T>,
+) -> Result<T> {
     if let [only] = shards.all() {
         let engine = open(only)?;
-        return engine.activate(request)?.session_context(budget);
+        let all = vec![(only.name.as_str(), engine.activate(request)?)];
+        return answer(&Asked { all, crossings: &[], problems: Vec::new(), is_only: true });
     }
     let chosen: Vec<&Shard> = choose(shards, &request.intent, weights).iter().map(|choice| &shards.all()[choice.shard]).collect();
     let mut problems = Vec::new();
     let mut opened = opened(&chosen, open, &mut problems);
     let own = Request { elsewhere: Some(Arc::clone(secrets)), ..request.clone() };
-    let first = activated(&opened, |_| Request { only_scores: true, ..own.clone() }, &mut problems);
+    // What cannot be activated now cannot be then, and is told of then.
+    let first = activated(&opened, |_| Request { only_scores: true, ..own.clone() }, &mut Vec::new());
 
-    let linked = links(shards, &opened, &first, request, weights);
+    let crossings = crossings(shards, &opened, &first, request, weights);
     drop(first);
-    let others = linked.iter().filter(|(shard, _)| !chosen.iter().any(|known| known.name == shard.name));
-    let mut others: Vec<(&Shard, Thousandths)> =
-        others.map(|(shard, links)| (*shard, links.iter().map(|link| link.strength).max().unwrap_or_default())).collect();
+    let strength = |crossing: &Crossing<'_>| crossing.linked.iter().map(|(_, link)| link.strength).max().unwrap_or_default();
+    let others = crossings.iter().filter(|crossing| !chosen.iter().any(|known| known.key == crossing.shard.key));
+    let mut others: Vec<(&Shard, Thousandths)> = others.map(|crossing| (crossing.shard, strength(crossing))).collect();
     others.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.name.cmp(&other.0.name)));
     let others: Vec<&Shard> = others.into_iter().take(weights.most_by_links as usize).map(|(shard, _)| shard).collect();
     opened.extend(self::opened(&others, open, &mut problems));
     let request_of = |shard: &Shard| {
-        let linked = linked.iter().find(|(of, _)| of.name == shard.name).map_or_else(Vec::new, |(_, links)| links.clone());
+        let crossing = crossings.iter().find(|crossing| crossing.shard.key == shard.key);
+        let linked = crossing.map_or_else(Vec::new, |crossing| crossing.linked.iter().map(|(_, link)| link.clone()).collect());
         Request { linked, ..own.clone() }
     };
     let mut all = activated(&opened, request_of, &mut problems);
+    if all.is_empty() {
+        let message = "no repository has anything of what was asked: name a definition, a file, a package or a repository";
+        return Err(Error::new(ErrorKind::NothingFound, message));
+    }
     let best = |activation: &Activation<'_>| activation.found.files.iter().map(|file| file.score).max().unwrap_or_default();
     all.sort_by(|one, other| best(&other.1).cmp(&best(&one.1)).then(one.0.cmp(other.0)));
-    let named: Vec<(&str, &Activation<'_>)> = all.iter().map(|(name, activation)| (*name, activation)).collect();
-    let mut context = Activation::session_context_of(&named, budget)?;
-    context.problems.extend(problems);
-    Ok(context)
+    answer(&Asked { all, crossings: &crossings, problems, is_only: false })
+}
+
+impl Asked<'_> {
+    /// The packet: of several repositories each place with its repository in front.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BudgetTooSmall`] as for one repository.
+    pub fn context(&self, budget: &Budget) -> Result<SessionContext> {
+        if let ([(_, only)], true) = (&self.all[..], self.is_only) {
+            return only.session_context(budget);
+        }
+        let named: Vec<(&str, &Activation<'_>)> = self.all.iter().map(|(name, activation)| (*name, activation)).collect();
+        Activation::session_context_of(&named, budget)
+    }
+
+    /// Repositories that take no part, and why.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Why a place is in the answer: what speaks for it in its repository, and where that came from another, what speaks for it there.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] where no repository that takes part has it.
+    pub fn why(&self, place: &str) -> Result<Vec<String>> {
+        let own = self
+            .all
+            .iter()
+            .filter_map(|(name, activation)| Some((*name, activation, place.strip_prefix(name)?.strip_prefix('/')?)));
+        let found = own.max_by_key(|(name, ..)| name.len());
+        let Some((name, activation, place)) = found else {
+            if let ([(_, only)], true) = (&self.all[..], self.is_only) {
+                return only.why(place);
+            }
+            let names: Vec<&str> = self.all.iter().map(|(name, _)| *name).collect();
+            let message = format!("`{place}` is in none of the repositories that take part: {}", names.join(", "));
+            return Err(Error::new(ErrorKind::BadInput, message));
+        };
+        let mut lines = activation.why(place)?;
+        let crossing = self.crossings.iter().find(|crossing| crossing.shard.name == name);
+        let mut told: Vec<Node> = Vec::new();
+        for (from, linked) in crossing.iter().flat_map(|crossing| &crossing.linked) {
+            let there = self.all.iter().find(|(other, _)| crate::key::repository(other) == from.0);
+            let Some((other, there)) = there.filter(|_| lines.iter().any(|line| line.contains(&linked.said))) else { continue };
+            if told.contains(from) {
+                continue;
+            }
+            told.push(*from);
+            let id = there.snapshot.base.id(NodeId(from.1));
+            lines.push(format!("{other}/{}:", there.safe_name(&id)));
+            lines.extend(there.why(&id)?.into_iter().map(|line| format!("  {line}")));
+        }
+        Ok(lines)
+    }
 }
 
 /// Opens repositories; those that cannot be are left out.
@@ -81,6 +157,11 @@ fn opened<'s>(shards: &[&'s Shard], open: Open<'_>, problems: &mut Vec<Problem>)
     let each = |shard: &&'s Shard| {
         let engine = open(shard)?;
         let snapshot = engine.snapshot()?;
+        let n_nodes = snapshot.base.n_files() + snapshot.base.n_symbols();
+        if shard.n_nodes() != Some(n_nodes as usize) {
+            let message = "its shard is not of the files that it has now; `activate fleet sync` makes it again";
+            return Err(Error::new(ErrorKind::Changed, message));
+        }
         Ok(Opened { shard, engine, snapshot })
     };
     let results: Vec<Result<Opened<'s>>> = shards.par_iter().map(each).collect();
@@ -120,14 +201,14 @@ fn activated<'o>(
 }
 
 /// What the links of all that is hot say for places in other repositories, by repository; of several links to one place the strongest.
-fn links<'s>(
+fn crossings<'s>(
     shards: &'s Shards,
     opened: &[Opened<'_>],
     activated: &[(&str, Activation<'_>)],
     request: &Request,
     weights: &FleetWeights,
-) -> Vec<(&'s Shard, Vec<Linked>)> {
-    let mut found: FxHashMap<Node, (Thousandths, String)> = FxHashMap::default();
+) -> Vec<Crossing<'s>> {
+    let mut found: FxHashMap<Node, (Thousandths, String, Node)> = FxHashMap::default();
     for (name, activation) in activated {
         let Some(of) = opened.iter().find(|of| of.shard.name == *name) else { continue };
         let base = &activation.snapshot.base;
@@ -141,24 +222,26 @@ fn links<'s>(
             for (link, there, is_into) in seen.into_iter().take(weights.most_links as usize) {
                 let strength = passed_on(&request.weights, active.score, &link, is_into);
                 let said = format!("{} {name}/{}", phrase(link.of.kind, is_into), base.id(active.node));
-                let known = found.entry(there).or_insert_with(|| (strength, said.clone()));
+                let known = found.entry(there).or_insert_with(|| (strength, said.clone(), here));
                 if (strength, &known.1) > (known.0, &said) {
-                    *known = (strength, said);
+                    *known = (strength, said, here);
                 }
             }
         }
     }
-    let mut by_shard: FxHashMap<u64, Vec<Linked>> = FxHashMap::default();
-    for ((repository, node), (strength, said)) in found {
+    let mut all: Vec<Crossing<'s>> = Vec::new();
+    for ((repository, node), (strength, said, from)) in found {
         let Some(shard) = shards.of(repository) else { continue };
-        by_shard.entry(repository).or_default().push(Linked { to: shard.id(node).to_owned(), strength, said });
+        let linked = (from, Linked { to: shard.id(node).to_owned(), strength, said });
+        match all.iter_mut().find(|crossing| crossing.shard.key == repository) {
+            Some(crossing) => crossing.linked.push(linked),
+            None => all.push(Crossing { shard, linked: vec![linked] }),
+        }
     }
-    let mut all: Vec<(&Shard, Vec<Linked>)> = Vec::new();
-    for (repository, mut linked) in by_shard {
-        linked.sort_by(|one, other| one.to.cmp(&other.to));
-        all.extend(shards.of(repository).map(|shard| (shard, linked)));
+    for crossing in &mut all {
+        crossing.linked.sort_by(|one, other| one.1.to.cmp(&other.1.to));
     }
-    all.sort_by(|one, other| one.0.name.cmp(&other.0.name));
+    all.sort_by(|one, other| one.shard.name.cmp(&other.shard.name));
     all
 }
 

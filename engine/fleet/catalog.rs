@@ -4,22 +4,24 @@ use crate::columns::Value::{Long, Text};
 use crate::columns::{Rows, Writer};
 use crate::key::{self, Key};
 use crate::run::Source;
+use crate::shard_notes::Notes;
 use crate::tables::{DEPENDS, PACKAGES, PUBLISHED, REPOSITORIES};
 use error::Result;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
-/// Writes the tables of shards, each with its commit, in the order given.
+/// Writes the tables of shards, in the order given.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::Storage`](error::ErrorKind::Storage) where a table cannot be written, or that of the packages of a shard not read.
-pub fn write(folder: &Path, shards: &[(&Source, &str)]) -> Result<()> {
+pub fn write(folder: &Path, shards: &[Source]) -> Result<()> {
     let mut repositories = Writer::new(REPOSITORIES);
     let mut published = Writer::new(PUBLISHED);
-    for (source, commit) in shards {
+    for source in shards {
+        let commit = Notes::read(&source.folder).map(|notes| notes.commit).unwrap_or_default();
         let repository = key::repository(&source.name);
-        repositories.push(&[Long(repository), Text(&source.name), Text(commit)]);
+        repositories.push(&[Long(repository), Text(&source.name), Text(&commit)]);
         let packages = Rows::open(PACKAGES, &source.folder)?;
         for row in 0..packages.len() {
             let text = |column| Text(packages.text(column, row));

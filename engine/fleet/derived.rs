@@ -53,6 +53,17 @@ pub fn write(folder: &Path, derived: &[Derived]) -> Result<()> {
     table.write(folder)
 }
 
+/// The definitions of a repository that others can see and no other repository uses, in order.
+///
+/// # Errors
+///
+/// [`ErrorKind::Storage`](error::ErrorKind::Storage) where the table is missing or damaged.
+pub fn unused(folder: &Path, repository: Key) -> Result<Vec<Node>> {
+    let rows = Rows::open(UNUSED, folder)?;
+    let all = rows.longs(0).iter().zip(rows.ints(1)).map(|(of, node)| (*of, *node));
+    Ok(all.filter(|(of, _)| *of == repository).collect())
+}
+
 /// Links between repositories, where they lie.
 #[derive(Clone)]
 pub struct Links {

@@ -8,7 +8,11 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 /// The text of a file that a command line names; `hint` says what to do where there is none.
-pub(crate) fn text(path: &Path, what: &str, max_bytes: u64, hint: &str) -> Result<String> {
+///
+/// # Errors
+///
+/// [`ErrorKind::UnreadableFile`] where there is none or it is too large, [`ErrorKind::BadInput`] where it is not UTF-8.
+pub fn text(path: &Path, what: &str, max_bytes: u64, hint: &str) -> Result<String> {
     let unread = |why: String| Error::new(ErrorKind::UnreadableFile, format!("the {what} `{}`: {why}", path.display()));
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => unread(format!("there is none; {hint}")),

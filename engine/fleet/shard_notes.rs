@@ -15,6 +15,9 @@ pub(crate) struct Notes {
     pub(crate) commit: String,
     pub(crate) n_files: u64,
     pub(crate) n_lines: u64,
+    /// Patterns of files that were left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) exclude: Vec<String>,
 }
 
 impl Notes {

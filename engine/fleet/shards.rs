@@ -108,22 +108,16 @@ impl Shard {
         self.inner.get_or_init(|| Rows::open(INNER, &self.folder).ok()).as_ref()
     }
 
-    /// Whether its tables can be read.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Storage`] where one cannot.
-    pub fn check(&self) -> Result<()> {
-        Rows::open(SYMBOLS, &self.folder)?;
-        Rows::open(INNER, &self.folder)?;
-        Ok(())
-    }
-
     /// In how many files a word stands, by its key, and in how many of them as the name of a definition; none if in no file.
     pub fn word(&self, word: Key) -> Option<(u32, u32)> {
         let words = self.words.get_or_init(|| Rows::open(WORDS, &self.folder).ok()).as_ref()?;
         let row = words.longs(0).binary_search(&word).ok()?;
         Some((*words.ints(1).get(row)?, *words.ints(2).get(row)?))
+    }
+
+    /// How many files and definitions it has; none where its table cannot be read.
+    pub fn n_nodes(&self) -> Option<usize> {
+        self.symbols().map(Rows::len)
     }
 
     /// The id of a node: `path` or `path#Container.name`.

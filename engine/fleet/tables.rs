@@ -57,9 +57,6 @@ pub(crate) const WORDS: Table = Table { name: "words", columns: &[("word", Long)
 pub(crate) const SECRETS: Table =
     Table { name: "secrets", columns: &[("anchor", Int), ("whole", Long), ("length", Int), ("kind", Text)] };
 
-/// All tables that a shard publishes.
-pub(crate) const OF_SHARD: [Table; 11] = [SYMBOLS, INNER, TERMS, MODULES, MEMBERS, TYPES, USES, PACKAGES, NEEDS, WORDS, SECRETS];
-
 /// Repositories of the fleet by name: key, name, commit.
 pub(crate) const REPOSITORIES: Table =
     Table { name: "repositories", columns: &[("key", Long), ("name", Text), ("commit", Text)] };

@@ -55,6 +55,9 @@ struct SyncOptions {
     /// How many repositories are read at once; 0 for one a core, four at most
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=MAX_JOBS))]
     jobs: u16,
+    /// Threads that find out what follows from all repositories; 0 for one a core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=MAX_JOBS))]
+    workers: u16,
     #[command(flatten)]
     store: StoreOptions,
     /// Leave out files that match, as a line of .gitignore would
@@ -93,7 +96,7 @@ fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
         let boundary = of.engine.boundary(of.snapshot)?;
         fleet::publish(&of.repository.name, of.snapshot, &boundary, of.secrets_key, of.folder)
     };
-    let derive = |sources: &[Source], folder: &Path| derive(sources, folder);
+    let derive = |sources: &[Source], folder: &Path| derive(sources, folder, options.threads());
     let work = Work { git: &git, publish: &publish, derive: Some(&derive), progress: &progress };
     let report = fleet::sync::sync(&manifest, &store, &options.read(), &work)?;
     watch.clear();
@@ -106,6 +109,11 @@ fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
 }
 
 impl SyncOptions {
+    fn threads(&self) -> usize {
+        let n_cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        if self.workers == 0 { n_cores() } else { usize::from(self.workers) }
+    }
+
     fn read(&self) -> Options {
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let n_jobs = if self.jobs == 0 { n_cores.min(DEFAULT_JOBS) } else { usize::from(self.jobs) };
@@ -125,10 +133,10 @@ impl SyncOptions {
     }
 }
 
-fn derive(sources: &[Source], folder: &Path) -> Result<Vec<Problem>> {
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+fn derive(sources: &[Source], folder: &Path, n_threads: usize) -> Result<Vec<Problem>> {
     let (derived, problems) = fleet::derive(sources, &fleet::Workers::threads(n_threads))?;
     fleet::write(folder, &derived)?;
+    fleet::catalog::write(folder, sources)?;
     Ok(problems)
 }
 

@@ -149,6 +149,7 @@ fn make(
         commit: commit.to_owned(),
         n_files: u64::from(base.n_files()),
         n_lines: base.files().map(|file| u64::from(base.n_lines(file))).sum(),
+        exclude: options.engine.exclude.clone(),
     };
     writer.make_shard(&repository.name, key, |folder| {
         notes.write(folder)?;
