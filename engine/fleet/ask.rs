@@ -254,6 +254,7 @@ fn passed_on(weights: &Weights, score: Energy, link: &Link, is_into: bool) -> Th
         UseKind::Reference => LinkKind::References,
         UseKind::Extend => LinkKind::Extends,
         UseKind::Implement => LinkKind::Implements,
+        UseKind::Request => LinkKind::ServedBy,
     };
     let kind = if is_into { kind.reverse() } else { kind };
     let confidence = match link.n_meant {
@@ -279,5 +280,7 @@ const fn phrase(kind: UseKind, is_into: bool) -> &'static str {
         (UseKind::Extend, false) => "extended by",
         (UseKind::Implement, true) => "implements",
         (UseKind::Implement, false) => "implemented by",
+        (UseKind::Request, true) => "serves",
+        (UseKind::Request, false) => "asked for by",
     }
 }

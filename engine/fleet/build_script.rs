@@ -3,7 +3,8 @@
 #![expect(clippy::disallowed_macros, reason = "a build script talks to cargo")]
 
 /// The sources.
-const ALL: [&str; 8] = ["columns.rs", "dataflow.rs", "derived.rs", "key.rs", "load.rs", "publish.rs", "rules.rs", "tables.rs"];
+const ALL: [&str; 9] =
+    ["columns.rs", "dataflow.rs", "derived.rs", "key.rs", "load.rs", "publish.rs", "routes.rs", "rules.rs", "tables.rs"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build_script.rs");

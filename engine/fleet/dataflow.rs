@@ -36,6 +36,14 @@ pub(crate) struct Rows {
     pub defined: Vec<(Key, Node)>,
     /// See [`Facts::uses`].
     pub uses: Vec<(Key, Use)>,
+    /// See [`Facts::routes`].
+    pub routes: Vec<(Key, (String, Node))>,
+    /// See [`Facts::requests`].
+    pub requests: Vec<(Key, (String, Use))>,
+    /// See [`Facts::served`].
+    pub served: Vec<(Key, Node)>,
+    /// See [`Facts::declared`].
+    pub declared: Vec<(Key, Use)>,
     /// See [`Facts::exports`].
     pub exports: Vec<Node>,
     /// See [`Facts::packages`].
@@ -67,6 +75,10 @@ struct Inputs {
     types: InputSession<Time, Key, isize>,
     defined: InputSession<Time, (Key, Node), isize>,
     uses: InputSession<Time, (Key, Use), isize>,
+    routes: InputSession<Time, (Key, (String, Node)), isize>,
+    requests: InputSession<Time, (Key, (String, Use)), isize>,
+    served: InputSession<Time, (Key, Node), isize>,
+    declared: InputSession<Time, (Key, Use), isize>,
     exports: InputSession<Time, Node, isize>,
     packages: InputSession<Time, (Key, Key), isize>,
     needs: InputSession<Time, (Key, Key), isize>,
@@ -76,7 +88,7 @@ struct Inputs {
 macro_rules! each {
     ($inputs:expr, $name:ident => $do:expr) => {{
         let inputs = $inputs;
-        each!(@one inputs, $name, $do; steps modules members over aliases holds gives types defined uses exports packages needs);
+        each!(@one inputs, $name, $do; steps modules members over aliases holds gives types defined uses routes requests served declared exports packages needs);
     }};
     (@one $inputs:ident, $name:ident, $do:expr; $($field:ident)*) => { $({ let $name = &mut $inputs.$field; $do })* };
 }
@@ -98,6 +110,10 @@ impl Inputs {
         put(&mut self.types, &rows.types, diff);
         put(&mut self.defined, &rows.defined, diff);
         put(&mut self.uses, &rows.uses, diff);
+        put(&mut self.routes, &rows.routes, diff);
+        put(&mut self.requests, &rows.requests, diff);
+        put(&mut self.served, &rows.served, diff);
+        put(&mut self.declared, &rows.declared, diff);
         put(&mut self.exports, &rows.exports, diff);
         put(&mut self.packages, &rows.packages, diff);
         put(&mut self.needs, &rows.needs, diff);
@@ -132,11 +148,32 @@ impl Dataflow {
             let (types_in, types) = scope.new_collection();
             let (defined_in, defined) = scope.new_collection();
             let (uses_in, uses) = scope.new_collection();
+            let (routes_in, routes) = scope.new_collection();
+            let (requests_in, requests) = scope.new_collection();
+            let (served_in, served) = scope.new_collection();
+            let (declared_in, declared) = scope.new_collection();
             let (exports_in, exports) = scope.new_collection();
             let (packages_in, packages) = scope.new_collection();
             let (needs_in, needs) = scope.new_collection();
-            let facts =
-                Facts { steps, modules, members, over, aliases, holds, gives, types, defined, uses, exports, packages, needs };
+            let facts = Facts {
+                steps,
+                modules,
+                members,
+                over,
+                aliases,
+                holds,
+                gives,
+                types,
+                defined,
+                uses,
+                routes,
+                requests,
+                served,
+                declared,
+                exports,
+                packages,
+                needs,
+            };
             let links = links(&facts, items(&facts));
             let all = [
                 unused(&facts, &links).map(Derived::Unused),
@@ -159,6 +196,10 @@ impl Dataflow {
                 types: types_in,
                 defined: defined_in,
                 uses: uses_in,
+                routes: routes_in,
+                requests: requests_in,
+                served: served_in,
+                declared: declared_in,
                 exports: exports_in,
                 packages: packages_in,
                 needs: needs_in,

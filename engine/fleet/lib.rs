@@ -23,6 +23,7 @@ mod opened;
 pub mod owners;
 mod publish;
 mod resident;
+mod routes;
 mod rules;
 mod run;
 mod shard_notes;

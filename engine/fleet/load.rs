@@ -3,8 +3,9 @@
 use crate::columns::Rows as Columns;
 use crate::dataflow::Rows;
 use crate::key::{self, Key, Step};
+use crate::routes::keys;
 use crate::rules::{Use, UseKind};
-use crate::tables::{MEMBERS, MODULES, NEEDS, PACKAGES, SYMBOLS, TERMS, TYPES, USES};
+use crate::tables::{MEMBERS, MODULES, NEEDS, PACKAGES, PROCEDURES, REQUESTS, ROUTES, SYMBOLS, TERMS, TYPES, USES};
 use error::{Error, ErrorKind, Result};
 use std::path::Path;
 
@@ -79,6 +80,27 @@ pub(crate) fn load(repository: &str, folder: &Path) -> Result<Rows> {
         let word = uses.text(3, row);
         let kind = UseKind::of(word).ok_or_else(|| wrong(USES.name, word))?;
         rows.uses.push((*term, Use { from: (of, uses.ints(1)[row]), line: uses.ints(2)[row], kind }));
+    }
+
+    let routes = Columns::open(ROUTES, folder)?;
+    for (row, handler) in routes.ints(0).iter().enumerate() {
+        let text = routes.text(2, row);
+        rows.routes.extend(keys(text, false).into_iter().map(|key| (key, (text.to_owned(), (of, *handler)))));
+    }
+    let requests = Columns::open(REQUESTS, folder)?;
+    for (row, (from, line)) in requests.ints(0).iter().zip(requests.ints(1)).enumerate() {
+        let asks = Use { from: (of, *from), line: *line, kind: UseKind::Request };
+        let text = requests.text(2, row);
+        rows.requests.extend(keys(text, true).into_iter().map(|key| (key, (text.to_owned(), asks))));
+    }
+    let procedures = Columns::open(PROCEDURES, folder)?;
+    for (row, (node, line)) in procedures.ints(2).iter().zip(procedures.ints(3)).enumerate() {
+        let name = key::name(procedures.text(0, row));
+        match procedures.text(1, row) {
+            "served" => rows.served.push((name, (of, *node))),
+            "declared" => rows.declared.push((name, Use { from: (of, *node), line: *line, kind: UseKind::Request })),
+            other => return Err(wrong(PROCEDURES.name, other)),
+        }
     }
 
     let packages = Columns::open(PACKAGES, folder)?;

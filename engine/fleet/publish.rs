@@ -4,10 +4,12 @@ use crate::columns::Value::{Int, Long, Text};
 use crate::columns::Writer;
 use crate::key::{self, Key, Step};
 use crate::rules::UseKind;
-use crate::tables::{INNER, MEMBERS, MODULES, NEEDS, PACKAGES, SECRETS, SYMBOLS, TERMS, TYPES, USES, WORDS};
+use crate::tables::{
+    INNER, MEMBERS, MODULES, NEEDS, PACKAGES, PROCEDURES, REQUESTS, ROUTES, SECRETS, SYMBOLS, TERMS, TYPES, USES, WORDS,
+};
 use error::Result;
 use index::base::{FactBase, SymbolKind};
-use index::boundary::{self, Boundary, ModuleId, Place, Registry, Term, TermId};
+use index::boundary::{self, Boundary, ModuleId, Place, Registry, Side, Term, TermId};
 use index::snapshot::Snapshot;
 use index::text::Field;
 use redact::{KEY_BYTES, Print};
@@ -36,6 +38,9 @@ pub fn publish(
     types(base, boundary, &keys).write(folder)?;
     uses(boundary, &keys).write(folder)?;
     words(base)?.write(folder)?;
+    routes(base).write(folder)?;
+    requests(boundary).write(folder)?;
+    procedures(boundary).write(folder)?;
     secrets(snapshot, secrets_key).write(folder)?;
     let (packages, needs) = (packages(repository, boundary), needs(repository, boundary));
     packages.write(folder)?;
@@ -121,7 +126,8 @@ impl<'a> Keys<'a> {
 }
 
 fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
-    let visible: FxHashSet<u32> = boundary.definitions.iter().map(|definition| definition.node.0).collect();
+    let mentioned: FxHashSet<u32> = boundary.definitions.iter().map(|definition| definition.node.0).collect();
+    let visible = visible(boundary);
     let mut table = Writer::new(SYMBOLS);
     for file in base.files() {
         table.push(&[Text(base.path(file)), Text("file"), Long(0), Int(1), Int(0)]);
@@ -129,11 +135,29 @@ fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
     for node in base.n_files()..base.n_files() + base.n_symbols() {
         let node = activate_rules::atoms::NodeId(node);
         let (kind, line) = base.symbol(node).map_or(("", 0), |symbol| (symbol.kind.word(), symbol.name_line));
-        let is_visible = visible.contains(&node.0);
-        let place = if is_visible { keys.place(Place::Symbol(node)) } else { 0 };
-        table.push(&[Text(&base.id(node)), Text(kind), Long(place), Int(line), Int(u32::from(is_visible))]);
+        let place = if mentioned.contains(&node.0) { keys.place(Place::Symbol(node)) } else { 0 };
+        table.push(&[Text(&base.id(node)), Text(kind), Long(place), Int(line), Int(u32::from(visible.contains(&node.0)))]);
     }
     table
+}
+
+/// The definitions that a path of names leads to from a module with a name that others know.
+fn visible(boundary: &Boundary) -> FxHashSet<u32> {
+    let own = |term: TermId| if let Some(Term::Own(place)) = boundary.terms.get(term.0 as usize) { Some(*place) } else { None };
+    let mut below: FxHashMap<Place, Vec<Place>> = FxHashMap::default();
+    let members = boundary.members.iter().map(|member| (member.of, member.to));
+    let passed_on = boundary.globs.iter().map(|glob| (Place::Module(glob.of), glob.to));
+    for (of, to) in members.chain(passed_on) {
+        below.entry(of).or_default().extend(own(to));
+    }
+    let named = boundary.modules.iter().filter(|module| !module.name.is_empty());
+    let mut open: Vec<Place> = named.map(|module| Place::Module(module.of)).collect();
+    let mut seen: FxHashSet<Place> = open.iter().copied().collect();
+    while let Some(place) = open.pop() {
+        let next = below.get(&place).into_iter().flatten().filter(|place| seen.insert(**place));
+        open.extend(next.collect::<Vec<_>>());
+    }
+    seen.into_iter().filter_map(|place| if let Place::Symbol(node) = place { Some(node.0) } else { None }).collect()
 }
 
 fn inner(base: &FactBase) -> Writer {
@@ -240,6 +264,34 @@ fn words(base: &FactBase) -> Result<Writer> {
         table.push(&[Long(word), Int(n_files), Int(n_naming)]);
     }
     Ok(table)
+}
+
+fn routes(base: &FactBase) -> Writer {
+    let mut table = Writer::new(ROUTES);
+    for route in base.routes() {
+        table.push(&[Int(route.handler.0), Int(route.line), Text(route.text)]);
+    }
+    table
+}
+
+fn requests(boundary: &Boundary) -> Writer {
+    let mut table = Writer::new(REQUESTS);
+    for request in &boundary.requests {
+        table.push(&[Int(request.from.0), Int(request.line), Text(&request.text)]);
+    }
+    table
+}
+
+fn procedures(boundary: &Boundary) -> Writer {
+    let mut table = Writer::new(PROCEDURES);
+    for procedure in &boundary.procedures {
+        let side = match procedure.side {
+            Side::Declared => "declared",
+            Side::Served => "served",
+        };
+        table.push(&[Text(&procedure.name), Text(side), Int(procedure.node.0), Int(procedure.line)]);
+    }
+    table
 }
 
 fn secrets(snapshot: &Snapshot, key: &[u8; KEY_BYTES]) -> Writer {

@@ -30,12 +30,14 @@
 //! named(p, n, u)  :- above(p, q, d), member(q, n, u), no nearer q has n.
 //!
 //! link(f, p)      :- use(f, t), item(t, p), f and p stand in different repositories.
+//! link(f, r)      :- request(f, w), route(w', r), w may mean w'; likewise who declares a procedure and who serves it.
 //! unused(p)       :- export(p), not link(_, p).
 //! depends(a, b)   :- needs(a, name), package(name, b).
 //! cycle(a, b)     :- depends(a, b), each reaches the other.
 //! ```
 
 use crate::key::{Key, Step, is_place};
+use crate::routes::may_mean;
 use differential_dataflow::AsCollection as _;
 use differential_dataflow::VecCollection;
 use differential_dataflow::algorithms::graphs::scc::strongly_connected;
@@ -73,11 +75,13 @@ pub enum UseKind {
     Extend,
     /// Implements it.
     Implement,
+    /// Asks for the path that it serves, or declares the procedure.
+    Request,
 }
 
 impl UseKind {
     /// Every kind.
-    pub const ALL: [Self; 5] = [Self::Import, Self::Call, Self::Reference, Self::Extend, Self::Implement];
+    pub const ALL: [Self; 6] = [Self::Import, Self::Call, Self::Reference, Self::Extend, Self::Implement, Self::Request];
 
     /// The word for it: that of the same link inside of a repository.
     pub const fn word(self) -> &'static str {
@@ -87,6 +91,7 @@ impl UseKind {
             Self::Reference => "references",
             Self::Extend => "extends",
             Self::Implement => "implements",
+            Self::Request => "requests",
         }
     }
 
@@ -140,6 +145,14 @@ pub(crate) struct Facts<'s, T: Timestamp + Lattice> {
     pub defined: VecCollection<'s, T, (Key, Node)>,
     /// Uses by term.
     pub uses: VecCollection<'s, T, (Key, Use)>,
+    /// Routes by [`keys`](crate::routes::keys): method and path, and what serves it.
+    pub routes: VecCollection<'s, T, (Key, (String, Node))>,
+    /// Requests that their own repository does not serve, by key: method and path, and the use.
+    pub requests: VecCollection<'s, T, (Key, (String, Use))>,
+    /// Procedures that are served, by name.
+    pub served: VecCollection<'s, T, (Key, Node)>,
+    /// Procedures that are declared, by name.
+    pub declared: VecCollection<'s, T, (Key, Use)>,
     /// Definitions that others can see.
     pub exports: VecCollection<'s, T, Node>,
     /// Packages by the names under which they are published: name, package.
@@ -285,7 +298,18 @@ where
     });
     let aimed = facts.uses.clone().join_map(counted, |_, of, (place, n_meant)| (*place, (*of, *n_meant)));
     let links = aimed.join_map(facts.defined.clone(), |_, (of, n_meant), to| Link { to: *to, of: *of, n_meant: *n_meant });
-    links.filter(|link| link.to.0 != link.of.from.0).distinct()
+    let links = links.filter(|link| link.to.0 != link.of.from.0);
+    let meeting = facts
+        .requests
+        .clone()
+        .join_map(facts.routes.clone(), |_, (asked, of), (route, to)| may_mean(asked, route).then_some((*of, *to)));
+    let asked = meeting.flat_map(|meant| meant);
+    let declared = facts.declared.clone().join_map(facts.served.clone(), |_, of, to| (*of, *to));
+    let asked = asked.concat(declared).filter(|(of, to)| of.from.0 != to.0).reduce(|_, found, out| {
+        let n_meant = found.len() as u32;
+        out.extend(found.iter().take(MAX_MEANT).map(|(to, _)| ((**to, n_meant), 1)));
+    });
+    links.concat(asked.map(|(of, (to, n_meant))| Link { to, of, n_meant })).distinct()
 }
 
 /// Definitions that others can see and no other repository uses.

@@ -53,6 +53,16 @@ pub(crate) const NEEDS: Table = Table {
 /// Words of the files, by key: in how many files each stands, and in how many of these as the name of a definition.
 pub(crate) const WORDS: Table = Table { name: "words", columns: &[("word", Long), ("n_files", Int), ("n_naming", Int)] };
 
+/// Routes that the repository serves: the definition that does, its line, method and path.
+pub(crate) const ROUTES: Table = Table { name: "routes", columns: &[("handler", Int), ("line", Int), ("text", Text)] };
+
+/// Requests that the repository does not serve itself: the definition around, its line, method and path.
+pub(crate) const REQUESTS: Table = Table { name: "requests", columns: &[("from", Int), ("line", Int), ("text", Text)] };
+
+/// Procedures of `.proto` files: `package.Service/Method`, `declared` or `served`, the file or the method, its line.
+pub(crate) const PROCEDURES: Table =
+    Table { name: "procedures", columns: &[("name", Text), ("side", Text), ("node", Int), ("line", Int)] };
+
 /// Keyed hashes of the forms in which secrets of the repository are written, never what they are: see [`redact::Print`].
 pub(crate) const SECRETS: Table =
     Table { name: "secrets", columns: &[("anchor", Int), ("whole", Long), ("length", Int), ("kind", Text)] };

@@ -15,6 +15,7 @@
 
 use crate::dataflow::{Derived, Rows};
 use crate::key::{self, Key, Step};
+use crate::routes::keys;
 use crate::rules::{Link, Node, Use, UseKind};
 use std::collections::BTreeMap;
 
@@ -93,6 +94,24 @@ impl World {
                 let of = Use { from: self.node(shard, from), line: line.parse().ok()?, kind };
                 let to = term(&mut rows)?;
                 rows.uses.push((to, of));
+            }
+            ("route", [of, method, path]) => {
+                let text = format!("{method} {path}");
+                let node = self.node(shard, of);
+                rows.routes.extend(keys(&text, false).into_iter().map(|key| (key, (text.clone(), node))));
+            }
+            ("request", [from, line, method, path]) => {
+                let text = format!("{method} {path}");
+                let of = Use { from: self.node(shard, from), line: line.parse().ok()?, kind: UseKind::Request };
+                rows.requests.extend(keys(&text, true).into_iter().map(|key| (key, (text.clone(), of))));
+            }
+            ("serves", [of, name]) => {
+                let node = self.node(shard, of);
+                rows.served.push((key::name(name), node));
+            }
+            ("declares", [file, line, name]) => {
+                let of = Use { from: self.node(shard, file), line: line.parse().ok()?, kind: UseKind::Request };
+                rows.declared.push((key::name(name), of));
             }
             ("package", [registry, name]) => {
                 rows.packages.push((key::published(registry, name), self.package(shard, name)));

@@ -163,6 +163,33 @@ fn what_several_publish_is_one_of_them() {
 }
 
 #[test]
+fn requests_lead_to_what_serves_them_elsewhere() {
+    check(
+        "
+        api route <api#login> POST /api/login
+        api route <api#user> GET /api/users/{id}
+        api route <api#health> GET /health
+        other route <other#health> GET /health
+        api serves <api#charge> shop.v1.Pay/Charge
+        web request <web#signIn> 3 POST …/login
+        web request <web#show> 4 GET /api/users/42
+        web request <web#isUp> 5 GET /health
+        web request <web#none> 6 DELETE /api/login
+        web declares <pay.proto> 7 shop.v1.Pay/Charge
+        api request <api#own> 8 GET /health
+        ",
+        &expect![[r#"
+            api api#own:8 Request other other#health
+            web pay.proto:7 Request api api#charge
+            web web#isUp:5 Request api api#health (one of 2)
+            web web#isUp:5 Request other other#health (one of 2)
+            web web#show:4 Request api api#user
+            web web#signIn:3 Request api api#login
+        "#]],
+    );
+}
+
+#[test]
 fn packages_that_need_each_other_are_a_cycle() {
     check(
         "
