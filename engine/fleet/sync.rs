@@ -127,7 +127,7 @@ pub fn sync(manifest: &Manifest, store: &Store, options: &Options, work: &Work<'
         match derived(&writer, &current, derive, &mut report.problems) {
             Ok(named) => current.derived = Some(named),
             Err(error) => {
-                report.problems.push(Problem::new(STAGE, format!("nothing follows from the shards: {}", error.message)))
+                report.problems.push(Problem::new(STAGE, format!("nothing follows from the shards: {}", error.message)));
             }
         }
     }

@@ -124,6 +124,25 @@ fn a_half_written_shard_is_seen_and_made_again() {
 }
 
 #[test]
+fn a_damaged_key_of_secrets_is_made_anew_with_all_shards() {
+    let organisation = Organisation::new();
+    organisation.well("store", &["sync"]);
+    let kept = organisation.kept("store");
+    let key = organisation.0.join("store/secrets.key");
+    let first = fs::read(&key).expect("a key");
+    let mark = organisation.0.join("store").join(kept.keys().find(|path| path.ends_with("whole.json")).expect("a shard"));
+    let made = || fs::metadata(&mark).and_then(|found| found.modified()).expect("a time");
+    let before = made();
+    for damaged in damages(&first) {
+        fs::write(&key, &damaged).expect("written");
+        organisation.well("store", &["sync"]);
+        let now = fs::read(&key).expect("a key");
+        assert!(now.len() == first.len() && now != damaged && now != first);
+        assert!(organisation.kept("store") == kept && made() > before, "shards are made with the new key");
+    }
+}
+
+#[test]
 fn two_syncs_at_once_wait_for_one_another() {
     let organisation = Organisation::new();
     organisation.well("calm", &["sync"]);
