@@ -7,7 +7,7 @@ use std::time::Instant;
 
 const N_KILLS: u32 = 100;
 /// How many stores are tried at once.
-const N_THREADS: u32 = 2;
+const N_THREADS: u32 = 4;
 
 #[test]
 fn a_sync_that_is_killed_at_any_moment_leaves_nothing_wrong() {
