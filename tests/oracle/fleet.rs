@@ -1,7 +1,8 @@
 //! Judges the links of a fleet, which go from one repository to another, against what compilers know of all of them together.
 //!
 //! A call is found if a link from its line leads to what the compiler names. A link is wrong if it is sure of one place, and the compiler knows the name on
-//! that line as something else; links from lines without such a name, and into repositories that the compiler has not read, are not judged.
+//! that line as something else; links from lines without such a name, and into repositories that the compiler has not read, are not judged. A link to
+//! the method of a trait, where the compiler names the one that fulfils it for a type, is counted apart.
 
 use crate::record::{Kind, Record, Site, Why};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -95,6 +96,8 @@ pub(crate) struct Names {
     /// Repositories and paths that were read.
     files: HashSet<(String, String)>,
     repositories: BTreeSet<String>,
+    /// What methods fulfil.
+    fulfilled: HashMap<Place, Vec<Place>>,
     n_unresolved: usize,
 }
 
@@ -126,8 +129,19 @@ impl Names {
                 };
                 self.lines.entry(from).or_default().push(name);
             }
-            Record::Import(_) | Record::Implements(_) => {}
+            Record::Implements(pair) => {
+                let from = self.folders.place(&pair.from_path, pair.line);
+                if let (Some(from), Some(to)) = (from, self.folders.place(&pair.to_path, pair.to_line)) {
+                    self.fulfilled.entry(from).or_default().push(to);
+                }
+            }
+            Record::Import(_) => {}
         }
+    }
+
+    /// Whether a name means a method that fulfils the one at a place.
+    fn is_fulfilling(&self, name: &Name, place: &Place) -> bool {
+        name.to.iter().any(|to| self.fulfilled.get(to).is_some_and(|all| all.contains(place)))
     }
 
     fn add_site(&mut self, site: Site, is_call: bool) {
@@ -146,11 +160,14 @@ struct Count {
     /// Uses that the compiler knows to lead into another repository, and how many of them are found.
     known: usize,
     found: usize,
+    /// Those not found of which a link leads to what they fulfil.
+    fulfilling: usize,
     in_tests: usize,
     found_in_tests: usize,
     /// Sure links.
     right: usize,
     wrong: usize,
+    to_fulfilled: usize,
     not_judged: usize,
     by_kind: BTreeMap<Kind, (usize, usize)>,
     missing: Mistakes,
@@ -181,6 +198,7 @@ pub(crate) fn judge(names: &Names, links: &[Link], worst: usize) -> String {
             let is_found = here.iter().any(|link| name.to.contains(&link.to));
             count.known += 1;
             count.found += usize::from(is_found);
+            count.fulfilling += usize::from(!is_found && here.iter().any(|link| names.is_fulfilling(name, &link.to)));
             count.in_tests += usize::from(name.is_test);
             count.found_in_tests += usize::from(name.is_test && is_found);
             if let Ok(kind) = name.what {
@@ -201,7 +219,8 @@ pub(crate) fn judge(names: &Names, links: &[Link], worst: usize) -> String {
             _ => continue,
         };
         match verdict(names, link) {
-            Some(Ok(())) => count.right += 1,
+            Some(Ok(true)) => count.right += 1,
+            Some(Ok(false)) => count.to_fulfilled += 1,
             Some(Err(meant)) => {
                 count.wrong += 1;
                 let what = format!("{} {} is {meant}", written(&link.to), link.name);
@@ -222,14 +241,17 @@ pub(crate) fn judge(names: &Names, links: &[Link], worst: usize) -> String {
     text
 }
 
-/// Whether a sure link is right; else what its name means. Nothing where the compiler does not say.
-fn verdict(names: &Names, link: &Link) -> Option<Result<(), String>> {
+/// Whether a sure link leads to what the compiler names, or to what that fulfils; else what its name means. Nothing where the compiler does not say.
+fn verdict(names: &Names, link: &Link) -> Option<Result<bool, String>> {
     if !names.files.contains(&(link.from.0.clone(), link.from.1.clone())) || !names.repositories.contains(&link.to.0) {
         return None;
     }
     let here = names.lines.get(&link.from)?;
     if here.iter().any(|name| name.to.contains(&link.to)) {
-        return Some(Ok(()));
+        return Some(Ok(true));
+    }
+    if here.iter().any(|name| names.is_fulfilling(name, &link.to)) {
+        return Some(Ok(false));
     }
     let same = here.iter().filter(|name| name.text == link.name || name.defined_as == link.name);
     let known = same.filter(|name| !matches!(name.what, Err(Why::Made | Why::Unresolved | Why::Field | Why::Module)));
@@ -246,11 +268,11 @@ fn percent(part: usize, of: usize) -> String {
 }
 
 fn show(text: &mut String, what: &str, count: &Count, worst: usize) {
-    let Count { known, found, in_tests, found_in_tests, right, wrong, not_judged, .. } = count;
+    let Count { known, found, fulfilling, in_tests, found_in_tests, right, wrong, to_fulfilled, not_judged, .. } = count;
     let _ = writeln!(
         text,
-        "\n{what}: recall {} ({found} of {known}; in tests {found_in_tests} of {in_tests}), precision {} ({right} right, {wrong} wrong, {not_judged} \
-         not judged)",
+        "\n{what}: recall {} ({found} of {known}; of the trait {fulfilling}; in tests {found_in_tests} of {in_tests}), precision {} ({right} right, \
+         {wrong} wrong, {to_fulfilled} of the trait, {not_judged} not judged)",
         percent(*found, *known),
         percent(*right, right + wrong)
     );

@@ -15,6 +15,8 @@ const TRUTH: &str = "
     reference one/a.go:8 two/b.go:40 Box type
     outside one/a.go:9 Print
     field one/a.go:10 Size two/b.go:50
+    call one/a.go:11 two/b.go:90 Put method
+    implements two/b.go:90 Put two/b.go:95 Put
 ";
 
 const LINKS: &str = "
@@ -27,6 +29,7 @@ const LINKS: &str = "
     one a.go 8 calls two b.go 70 Else 1
     one a.go 9 calls two b.go 80 Print 1
     one a.go 10 calls two b.go 80 Size 1
+    one a.go 11 calls two b.go 95 Put 1
     one a.go 3 calls three c.go 1 Run 1
     one unread.go 3 calls two b.go 10 Run 1
 ";
@@ -48,17 +51,18 @@ fn calls_into_other_repositories_are_found_or_missing_and_sure_links_right_or_wr
     let expected = "\
 2 repositories, 3 files, 0 calls that the compiler does not know
 
-calls: recall 50.0 (2 of 4; in tests 0 of 1), precision 25.0 (1 right, 3 wrong, 4 not judged)
+calls: recall 40.0 (2 of 5; of the trait 1; in tests 0 of 1), precision 25.0 (1 right, 3 wrong, 1 of the trait, 4 not judged)
   to function: 50.0 (1 of 2)
-  to method: 100.0 (1 of 1)
+  to method: 50.0 (1 of 2)
   to imethod: 0.0 (0 of 1)
   missing 1 two/b.go:10 Run: one/a_test.go:7
   missing 1 two/b.go:20 Close: one/a.go:4
+  missing 1 two/b.go:90 Put: one/a.go:11
   wrong 1 two/b.go:21 Close is two/b.go:20: one/a.go:4
   wrong 1 two/b.go:60 Own is one/c.go:1: one/a.go:6
   wrong 1 two/b.go:80 Print is outside: one/a.go:9
 
-references: recall 100.0 (1 of 1; in tests 0 of 0), precision 100.0 (1 right, 0 wrong, 0 not judged)
+references: recall 100.0 (1 of 1; of the trait 0; in tests 0 of 0), precision 100.0 (1 right, 0 wrong, 0 of the trait, 0 not judged)
   to type: 100.0 (1 of 1)
 ";
     assert_eq!(judged(TRUTH, LINKS, &[]), expected);
@@ -72,7 +76,10 @@ fn folders_are_repositories_by_the_longest_that_fits() {
         call main.go:3 staging/api/types.go:5 New function
     ";
     let text = judged(truth, "whole main.go 3 calls api types.go 5 New 1", &["=whole", "staging/api=api"]);
-    assert!(text.contains("calls: recall 100.0 (1 of 1; in tests 0 of 0), precision 100.0 (1 right, 0 wrong"), "{text}");
+    assert!(
+        text.contains("calls: recall 100.0 (1 of 1; of the trait 0; in tests 0 of 0), precision 100.0 (1 right, 0 wrong"),
+        "{text}"
+    );
 }
 
 #[test]
