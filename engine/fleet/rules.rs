@@ -22,6 +22,7 @@
 //! value(t, y)     :- step(t, element(b)), held(b, m), step(m, many(u)), value(u, y).
 //! held(t, y)      :- value(t, y).
 //! held(t, y)      :- meant(t, v), holds(v, u), value(u, y).
+//! held(t, y)      :- value(t, v), holds(v, u), value(u, y).                      What a type of many is declared as.
 //!
 //! holder(t, p)    :- meant(t, p).
 //! holder(t, y)    :- held(t, y).
@@ -135,7 +136,7 @@ pub(crate) struct Facts<'s, T: Timestamp + Lattice> {
     pub over: VecCollection<'s, T, (Key, Key)>,
     /// What aliases stand for: place, term.
     pub aliases: VecCollection<'s, T, (Key, Key)>,
-    /// What values hold: place, term of a value.
+    /// What values hold, and what values of types are made of: place, term of a value.
     pub holds: VecCollection<'s, T, (Key, Key)>,
     /// What calls give: place, part (0 for all), term of a value.
     pub gives: VecCollection<'s, T, (Key, (u32, Key))>,
@@ -187,7 +188,8 @@ where
             (facts.members.clone().enter(scope), facts.gives.clone().enter(scope), facts.types.clone().enter(scope));
 
         // Types of values: (term, type).
-        let held_by = meant.clone().map(|(term, place)| (place, term)).join_map(holds, |_, term, of| (*of, *term));
+        let holding = meant.clone().concat(value.clone()).map(|(term, place)| (place, term));
+        let held_by = holding.join_map(holds, |_, term, of| (*of, *term));
         let held = held_by.clone().join_map(value.clone(), |_, term, of| (*term, *of)).concat(value.clone());
         let instances =
             steps.clone().flat_map(|(term, step)| if let Step::Instance(of) = step { Some((of, term)) } else { None });

@@ -20,9 +20,11 @@ const ORGANISATION: &str = "
     lib function <lib#Base.close>
     lib value <lib#DEFAULT>
     lib type <lib#Short>
+    lib type <lib#List>
     lib member <lib> Client = <lib#Client>
     lib member <lib> open = <lib#open>
     lib member <lib> Short = <lib#Short>
+    lib member <lib> List = <lib#List>
     lib member <lib> DEFAULT = <lib#DEFAULT>
     lib member <lib#Client> get = <lib#Client.get>
     lib member <lib#Client> all = <lib#Client.all>
@@ -34,6 +36,7 @@ const ORGANISATION: &str = "
     lib gives <lib#Client.get> 0 = <lib#Reply>{}
     lib gives <lib#Client.all> 0 = [<lib#Reply>{}]
     lib holds <lib#DEFAULT> = <lib#Client>{}
+    lib holds <lib#List> = [<lib#Reply>{}]
     lib alias <lib#Short> = <lib#Client>
     kit module npm kit = <kit>
     kit function <kit#connect>
@@ -51,6 +54,7 @@ const ORGANISATION: &str = "
     app use <main#main> 9 call = npm:kit.connect().get
     app use <main#main> 10 call = cargo:lib.nothing().get
     app use <main#main> 11 call = cargo:lib.open().get
+    app use <main#main> 12 call = cargo:lib.List{}[].text
 ";
 
 /// What is derived of shards on so many threads.
@@ -93,6 +97,7 @@ fn uses_lead_through_modules_types_results_and_aliases() {
         ORGANISATION,
         &expect![[r"
         app main#main:1 Import lib lib
+        app main#main:12 Call lib lib#Reply.text
         app main#main:2 Call lib lib#open
         app main#main:3 Call lib lib#Client.get
         app main#main:4 Call lib lib#Reply.text
@@ -105,6 +110,7 @@ fn uses_lead_through_modules_types_results_and_aliases() {
         unused lib lib#Base
         unused lib lib#Client.all
         unused lib lib#DEFAULT
+        unused lib lib#List
         unused lib lib#Reply
         unused lib lib#Short
     "]],

@@ -8,6 +8,10 @@ use crate::resolve::index::Member;
 use crate::resolve::types::Place;
 use crate::resolve::{FileId, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolId, SymbolKind};
+use activate_grammars::scope::ModuleModel;
+
+/// Traits of what can be iterated over, and the names that what is met has in them.
+const ITERATED: &[(&str, &str)] = &[("Iterator", "Item"), ("IntoIterator", "Item")];
 
 /// The most types above one that are looked at.
 const MAX_ABOVE: usize = 64;
@@ -138,8 +142,14 @@ impl Terms<'_, '_> {
     /// The value whose members a type has besides its own, where it says so itself.
     pub(super) fn delegate(&mut self, of: Sym, depth: usize) -> Option<Id> {
         let index = self.index;
-        let (interface, target) = index.rules(index.symbol(of).0)?.delegates?;
-        let targets = index.members.get(&(of, index.names.find(target)?))?;
+        let promise = index.rules(index.symbol(of).0)?.delegates?;
+        self.promised(of, promise, depth)
+    }
+
+    /// The value of a type that a type names where it fulfils an interface.
+    fn promised(&mut self, of: Sym, (interface, name): (&str, &str), depth: usize) -> Option<Id> {
+        let index = self.index;
+        let targets = index.members.get(&(of, index.names.find(name)?))?;
         for member in targets {
             let Member::Symbol(sym) = *member else { continue };
             let (place, symbol) = self.place_of(sym);
@@ -150,6 +160,23 @@ impl Terms<'_, '_> {
             }
         }
         None
+    }
+
+    /// Many of what a type holds: as it is declared, or as it says of being iterated over.
+    pub(super) fn many_of(&mut self, of: Sym, depth: usize) -> Id {
+        let (place, symbol) = self.place_of(of);
+        let declared = self.typed(place, symbol.declared, depth + 1);
+        if matches!(self.store.get(declared), Node::Many(_) | Node::Map(..)) {
+            return declared;
+        }
+        let is_tree = self.index.rules(place.file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
+        let each: Vec<Id> = if is_tree {
+            ITERATED.iter().filter_map(|iterated| self.promised(of, *iterated, depth)).collect()
+        } else {
+            Vec::new()
+        };
+        let each = one_of(&each);
+        self.store.add(Node::Many(each))
     }
 
     /// What a variant of a type holds, as it is declared.

@@ -342,7 +342,12 @@ impl Terms<'_, '_> {
                 Some(sym) if depth <= MAX_DEPTH => {
                     let (place, symbol) = self.place_of(sym);
                     let under = self.typed(place, symbol.declared, depth + 1);
-                    if under == of { Id::UNKNOWN } else { self.element(under, depth + 8) }
+                    let declared = if under == of { Id::UNKNOWN } else { self.element(under, depth + 8) };
+                    if declared != Id::UNKNOWN {
+                        return declared;
+                    }
+                    let many = self.many_of(sym, depth + 8);
+                    if let Node::Many(each) = *self.store.get(many) { each } else { Id::UNKNOWN }
                 }
                 _ if self.store.leads_out(of) => self.store.add(Node::Element(of)),
                 _ => Id::UNKNOWN,

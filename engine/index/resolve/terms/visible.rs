@@ -204,7 +204,11 @@ impl Terms<'_, '_> {
                     boundary.types.push(TypeOf { of: node, part: None, to });
                 }
             }
-            SymbolKind::Type | SymbolKind::Interface | SymbolKind::Module | SymbolKind::Macro | SymbolKind::Test => {}
+            SymbolKind::Type => {
+                let many = self.many_of(sym, 0);
+                self.push_types(boundary, node, many);
+            }
+            SymbolKind::Interface | SymbolKind::Module | SymbolKind::Macro | SymbolKind::Test => {}
         }
         let members = held.by_type.get(&sym).map_or(&[][..], Vec::as_slice);
         for (name, member) in members {
