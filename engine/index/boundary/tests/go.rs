@@ -149,3 +149,48 @@ reference store/store.go:48 in \"Store.Save\": <go example.org/new/client>.Clien
 ",
     );
 }
+
+#[test]
+fn what_named_lists_hold_and_names_that_a_line_has_twice() {
+    check(
+        "\
+//- go.mod
+module example.org/app
+
+require example.org/log v1.2.0
+//- list/list.go
+package list
+
+import \"example.org/log\"
+
+type Entries []*log.Entry
+
+type ByName map[string]log.Entry
+
+func Write(name ByName) int {
+	for _, entry := range name {
+		entry.Flush()
+	}
+	return log.Write(Write(nil))
+}
+",
+        "\
+package go example.org/app - in \"\"
+need go example.org/log \"v1.2.0\" in \"\":3
+module go example.org/app/list is list/list.go
+member [list/list.go].ByName is list/list.go#ByName
+member [list/list.go].Entries is list/list.go#Entries
+member [list/list.go].Write is list/list.go#Write
+type list/list.go#Entries is <go example.org/log>.Entry{}[]
+type list/list.go#ByName is <go example.org/log>.Entry{}[]
+import list/list.go:3 in \"\": <go example.org/log>
+reference list/list.go:5 in \"Entries\": <go example.org/log>
+reference list/list.go:5 in \"Entries\": <go example.org/log>.Entry
+reference list/list.go:7 in \"ByName\": <go example.org/log>
+reference list/list.go:7 in \"ByName\": <go example.org/log>.Entry
+call list/list.go:11 in \"Write\": <go example.org/log>.Entry{}.Flush
+call list/list.go:13 in \"Write\": <go example.org/log>.Write
+reference list/list.go:13 in \"Write\": <go example.org/log>
+",
+    );
+}

@@ -170,3 +170,73 @@ call src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}[_].read
 ",
     );
 }
+
+#[test]
+fn what_iterating_over_a_type_meets_and_a_macro_called_like_its_package() {
+    check(
+        "\
+//- Cargo.toml
+[package]
+name = \"app\"
+version = \"1.0.0\"
+
+[dependencies]
+log = \"1\"
+//- src/lib.rs
+use log::{log, Level};
+
+pub struct Rows;
+
+impl Iterator for Rows {
+    type Item = log::Record;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        None
+    }
+}
+
+pub struct Table;
+
+impl<'a> IntoIterator for &'a Table {
+    type Item = &'a Rows;
+    type IntoIter = std::vec::IntoIter<&'a Rows>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Vec::new().into_iter()
+    }
+}
+
+fn each(rows: Rows) {
+    for row in rows {
+        row.write();
+    }
+    log!(Level::top());
+}
+",
+        "\
+package cargo app 1.0.0 in \"\"
+need cargo log \"1\" in \"\":6
+module cargo app is src/lib.rs
+member [src/lib.rs].Rows is src/lib.rs#Rows
+member [src/lib.rs].Table is src/lib.rs#Table
+member src/lib.rs#Rows.Item is src/lib.rs#Rows.Item
+member src/lib.rs#Rows.next is src/lib.rs#Rows.next
+member src/lib.rs#Table.IntoIter is src/lib.rs#Table.IntoIter
+member src/lib.rs#Table.Item is src/lib.rs#Table.Item
+member src/lib.rs#Table.into_iter is src/lib.rs#Table.into_iter
+type src/lib.rs#Rows is <cargo log>.Record{}[]
+type src/lib.rs#Rows.Item is <cargo log>.Record
+type src/lib.rs#Rows.next is <cargo log>.Record{}
+type src/lib.rs#Table is src/lib.rs#Rows{}[]
+type src/lib.rs#Table.Item is src/lib.rs#Rows
+type src/lib.rs#Table.into_iter is src/lib.rs#Table.IntoIter{}
+import src/lib.rs:1 in \"\": <cargo log>.log
+import src/lib.rs:1 in \"\": <cargo log>.Level
+reference src/lib.rs:6 in \"Rows.Item\": <cargo log>.Record
+call src/lib.rs:26 in \"each\": <cargo log>.Record{}.write
+call src/lib.rs:28 in \"each\": <cargo log>.log
+call src/lib.rs:28 in \"each\": <cargo log>.Level.top
+reference src/lib.rs:28 in \"each\": <cargo log>.Level
+",
+    );
+}

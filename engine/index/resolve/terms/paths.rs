@@ -77,13 +77,19 @@ impl Terms<'_, '_> {
     }
 
     /// What a name means that nothing binds locally.
-    fn free(&mut self, place: Place, name: NameId, is_holder: bool, depth: usize) -> Id {
+    fn free(&mut self, place: Place, id: NameId, is_holder: bool, depth: usize) -> Id {
         let index = self.index;
-        let (name, text) = (index.name(place.file, name), index.facts(place.file).names.get(name));
+        let (name, text) = (index.name(place.file, id), index.facts(place.file).names.get(id));
         let model = index.rules(place.file).map(|rules| rules.modules);
         let is_tree = model == Some(ModuleModel::Tree);
         if is_tree && let Some(module) = self.root_module(place.file, place.module, text) {
             return self.store.add(Node::Module(module));
+        }
+        if is_holder && self.is_of_its_name(place, id) {
+            let of_crate = self.of_crate(place.file, text);
+            if of_crate != Id::UNKNOWN {
+                return of_crate;
+            }
         }
         let mut globs = Vec::new();
         let mut at = Some(place.module);
@@ -124,6 +130,21 @@ impl Terms<'_, '_> {
             RootWord::Here => Some(here),
             RootWord::Parent => self.index.modules[here.0 as usize].parent,
         }
+    }
+
+    /// Whether a name of Rust is only imported from the package of that name: `use log::log` brings a macro or a function, and paths go on with
+    /// the package.
+    pub(super) fn is_of_its_name(&self, place: Place, id: NameId) -> bool {
+        let text = self.index.facts(place.file).names.get(id);
+        let definitions = self.index.definitions(place.module, self.index.name(place.file, id));
+        let is_tree = self.index.rules(place.file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
+        let is_import = |def: &Def| {
+            let Def::Import(file, place) = *def else { return false };
+            let facts = self.index.facts(file);
+            let path = &facts.imports[place as usize].path;
+            path.len() > 1 && path.first().is_some_and(|first| facts.names.get(*first) == text)
+        };
+        is_tree && !definitions.is_empty() && definitions.iter().all(is_import)
     }
 
     /// A package by the first word of a path.

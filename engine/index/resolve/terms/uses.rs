@@ -70,7 +70,8 @@ impl Terms<'_, '_> {
             let container = site.from.map_or(Container::File, Container::Symbol);
             let place = Place { file, module: index.module_of(file, container) };
             let id = self.named(place, site);
-            if linked.contains(&(site.line, self.last_name(place, site.expr))) {
+            // What a module from outside has under a name is never meant by a link inside: that is of another use on the line.
+            if linked.contains(&(site.line, self.last_name(place, site.expr))) && !self.is_of_outside(id) {
                 continue;
             }
             let from = site.from.map_or(NodeId(file.0), |id| self.store.node(Sym(index.first_symbol[file.0 as usize] + id.0)));
@@ -94,6 +95,12 @@ impl Terms<'_, '_> {
         {
             return self.bare_method(place, site.expr, name, 0);
         }
+        // Of a macro and its package of the same name it may be either.
+        if let (Expr::Name(name), SiteKind::Mention | SiteKind::Type) = (self.expr(place, site.expr), site.kind)
+            && self.is_of_its_name(place, name)
+        {
+            return Id::UNKNOWN;
+        }
         let item = self.item(place, site.expr, 0);
         let id = item.or_else(|| self.value(place, site.expr, 0));
         // A value that the repository holds in a name of its own is not what is named.
@@ -102,6 +109,11 @@ impl Terms<'_, '_> {
         } else {
             Id::UNKNOWN
         }
+    }
+
+    /// Whether a term is a name of a module from outside.
+    fn is_of_outside(&self, id: Id) -> bool {
+        matches!(self.store.get(id), Node::Member(of, _) if matches!(self.store.get(*of), Node::Outside(..)))
     }
 
     /// A term whose last name is that of the site, or that came by another name: an import or a field of the repository holds the value of another.
