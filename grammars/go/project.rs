@@ -231,8 +231,9 @@ impl Project for GoProject {
     fn default_name<'a>(&self, path: &'a str) -> &'a str {
         let mut parts = path.rsplit('/');
         let last = parts.next().unwrap_or(path);
-        let is_version =
-            last.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()));
+        // The path of a module ends in its major version from the second on; `v1` is a package of that name.
+        let major = last.strip_prefix('v').and_then(|number| number.parse::<u32>().ok());
+        let is_version = major.is_some_and(|major| major > 1);
         let name = if is_version { parts.next().unwrap_or(last) } else { last };
         let name = name.split_once(".v").map_or(name, |(name, _)| name);
         name.strip_prefix("go-").unwrap_or(name)
@@ -246,6 +247,13 @@ mod tests {
     fn folders(manifests: &[(&str, &str)], from: &str, path: &str) -> Vec<String> {
         let manifests: Vec<Manifest<'_>> = manifests.iter().map(|(path, text)| Manifest { path, text }).collect();
         load(&manifests, &|_| false).candidates(from, path).folders
+    }
+
+    #[test]
+    fn a_package_is_called_like_the_end_of_its_path_without_the_version_of_its_module() {
+        let project = load(&[], &|_| false);
+        let names = ["example.org/api/core/v1", "example.org/tool/v2", "example.org/go-tool", "example.org/yaml.v3"];
+        assert_eq!(names.map(|path| project.default_name(path)), ["v1", "tool", "tool", "yaml"]);
     }
 
     #[test]
