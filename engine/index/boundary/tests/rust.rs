@@ -172,7 +172,7 @@ call src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}[_].read
 }
 
 #[test]
-fn what_iterating_over_a_type_meets_and_a_macro_called_like_its_package() {
+fn what_iterating_over_a_type_meets_a_macro_called_like_its_package_and_a_name_of_two_builds() {
     check(
         "\
 //- Cargo.toml
@@ -212,6 +212,15 @@ fn each(rows: Rows) {
     }
     log!(Level::top());
 }
+
+#[cfg(feature = \"std\")]
+use std::collections::HashMap;
+#[cfg(not(feature = \"std\"))]
+use log::HashMap;
+
+fn count(map: HashMap) -> usize {
+    map.len()
+}
 ",
         "\
 package cargo app 1.0.0 in \"\"
@@ -232,6 +241,7 @@ type src/lib.rs#Table.Item is src/lib.rs#Rows
 type src/lib.rs#Table.into_iter is src/lib.rs#Table.IntoIter{}
 import src/lib.rs:1 in \"\": <cargo log>.log
 import src/lib.rs:1 in \"\": <cargo log>.Level
+import src/lib.rs:34 in \"\": <cargo log>.HashMap
 reference src/lib.rs:6 in \"Rows.Item\": <cargo log>.Record
 call src/lib.rs:26 in \"each\": <cargo log>.Record{}.write
 call src/lib.rs:28 in \"each\": <cargo log>.log

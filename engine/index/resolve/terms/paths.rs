@@ -132,6 +132,19 @@ impl Terms<'_, '_> {
         }
     }
 
+    /// Whether of several imports of one name each is known: where one is not, it may be that which the build has.
+    fn is_same_in_all_builds(&mut self, definitions: &[Def], depth: usize) -> bool {
+        definitions.len() < 2
+            || !definitions.iter().all(|def| match def {
+                Def::Import(file, _) => self.index.rules(*file).is_some_and(|rules| rules.modules == ModuleModel::Tree),
+                Def::Symbol(_) | Def::Module(_) => false,
+            })
+            || definitions.iter().all(|def| match *def {
+                Def::Import(file, place) => self.import(file, place, depth + 1) != Id::UNKNOWN,
+                Def::Symbol(_) | Def::Module(_) => true,
+            })
+    }
+
     /// Whether a name of Rust is only imported from the package of that name: `use log::log` brings a macro or a function, and paths go on with
     /// the package.
     pub(super) fn is_of_its_name(&self, place: Place, id: NameId) -> bool {
@@ -179,6 +192,9 @@ impl Terms<'_, '_> {
             symbols.filter(|sym| !is_holder || !matches!(index.symbol(*sym).1.kind, SymbolKind::Function | SymbolKind::Macro));
         if let Some(sym) = self.best(symbols) {
             return self.symbol_item(sym);
+        }
+        if !self.is_same_in_all_builds(definitions, depth) {
+            return Id::UNKNOWN;
         }
         let mut other = Id::UNKNOWN;
         for def in definitions {
