@@ -250,3 +250,14 @@ reference src/lib.rs:28 in \"each\": <cargo log>.Level
 ",
     );
 }
+
+#[test]
+fn modules_that_bring_all_of_one_another_cost_no_more_than_their_number() {
+    const N_MODULES: usize = 40;
+    let all: String = (0..N_MODULES).map(|n| format!("pub use crate::m{n}::*;\n")).collect::<Vec<_>>().concat();
+    let mut repository = "//- Cargo.toml\n[package]\nname = \"round\"\nversion = \"1.0.0\"\n//- src/lib.rs\n".to_owned();
+    repository.extend((0..N_MODULES).map(|n| format!("pub mod m{n};\n")));
+    repository.extend((0..N_MODULES).map(|n| format!("//- src/m{n}.rs\n{all}pub fn f{n}() {{ nobody_has_it(); }}\n")));
+    let listing = super::listing(&repository);
+    assert!(listing.contains("src/m39.rs#f39") && !listing.contains("nobody_has_it"), "{listing}");
+}

@@ -8,12 +8,22 @@ use crate::resolve::types::Place;
 use crate::resolve::{FileId, Item, ModuleId, Name, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, ImportKind, NameId, SymbolKind};
 use activate_grammars::scope::{ModuleModel, RootWord};
+use rustc_hash::FxHashSet;
 
 /// The name under which modules have their default export.
 const DEFAULT: &str = "default";
 
 /// The most modules around one that are looked through for a name.
 const MAX_AROUND: usize = 64;
+
+/// What a question for a name has met on its way along modules that bring all names of others: each is looked through once, so that modules which
+/// bring all of one another cost no more than their number.
+#[derive(Default)]
+pub(super) struct Brought {
+    /// Modules from outside.
+    outside: Vec<Id>,
+    seen: FxHashSet<ModuleId>,
+}
 
 impl Terms<'_, '_> {
     pub(super) fn make_item(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
@@ -91,11 +101,11 @@ impl Terms<'_, '_> {
                 return of_crate;
             }
         }
-        let mut globs = Vec::new();
+        let mut brought = Brought::default();
         let mut at = Some(place.module);
         for _ in 0..MAX_AROUND {
             let Some(module) = at else { break };
-            let found = self.in_module(module, (name, text, is_holder), &mut globs, depth);
+            let found = self.in_module(module, (name, text, is_holder), &mut brought, depth);
             if found != Id::UNKNOWN {
                 return found;
             }
@@ -113,7 +123,7 @@ impl Terms<'_, '_> {
             }
         }
         // Names of the language itself come before those that all of a module brings.
-        self.of_any(&globs, text)
+        self.of_any(&brought.outside, text)
     }
 
     /// What one of several modules from outside brings under a name.
@@ -180,8 +190,8 @@ impl Terms<'_, '_> {
     }
 
     /// What a name means among the members of a module of the repository, seen from inside, and whether members of it follow.
-    pub(super) fn in_module(&mut self, module: ModuleId, wanted: (Name, &str, bool), globs: &mut Vec<Id>, depth: usize) -> Id {
-        if depth > MAX_DEPTH {
+    pub(super) fn in_module(&mut self, module: ModuleId, wanted: (Name, &str, bool), brought: &mut Brought, depth: usize) -> Id {
+        if depth > MAX_DEPTH || !brought.seen.insert(module) {
             return Id::UNKNOWN;
         }
         let index = self.index;
@@ -219,7 +229,7 @@ impl Terms<'_, '_> {
                 let of = self.import(*file, *place, depth + 1);
                 match self.store.get(of).clone() {
                     Node::Module(inner) if inner != module => {
-                        let found = self.in_module(inner, wanted, globs, depth + 4);
+                        let found = self.in_module(inner, wanted, brought, depth + 4);
                         if found != Id::UNKNOWN {
                             return found;
                         }
@@ -230,7 +240,7 @@ impl Terms<'_, '_> {
                             return found;
                         }
                     }
-                    _ if self.store.leads_out(of) => globs.push(of),
+                    _ if self.store.leads_out(of) => brought.outside.push(of),
                     _ => {}
                 }
             }
@@ -270,12 +280,12 @@ impl Terms<'_, '_> {
                     return self.store.add(Node::Module(at));
                 }
                 let Some(name) = self.index.names.find(text) else { return Id::UNKNOWN };
-                let mut globs = Vec::new();
-                let found = self.in_module(module, (name, text, is_holder), &mut globs, depth + 1);
+                let mut brought = Brought::default();
+                let found = self.in_module(module, (name, text, is_holder), &mut brought, depth + 1);
                 if found != Id::UNKNOWN {
                     return found;
                 }
-                self.of_any(&globs, text)
+                self.of_any(&brought.outside, text)
             }
             Node::Symbol(_) => self.own_member(file, of, text, depth),
             _ if self.store.leads_out(of) => self.store.add(Node::Member(of, text.to_owned())),
