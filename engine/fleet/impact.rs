@@ -51,7 +51,7 @@ pub fn users(shards: &Shards, node: Node) -> Vec<(Node, u32, UseKind)> {
 /// [`ErrorKind::Storage`] where the workers cannot begin or end early.
 pub fn impact(shards: &Shared, asked: &[Node], depth: u32, workers: &Workers) -> Result<Vec<(Node, Way)>> {
     let (shards, asked) = (Arc::clone(shards), asked.to_vec());
-    let guards = timely::execute(workers.config(), move |worker| {
+    let guards = workers.start(move |worker| {
         let found = Rc::<RefCell<Vec<((Node, Way), isize)>>>::default();
         let (out, shards) = (Rc::clone(&found), Arc::clone(&shards));
         let mut input = worker.dataflow::<u32, _, _>(|scope| {
@@ -81,8 +81,7 @@ pub fn impact(shards: &Shared, asked: &[Node], depth: u32, workers: &Workers) ->
         let mut found = std::mem::take(&mut *found.borrow_mut());
         consolidation::consolidate(&mut found);
         found
-    });
-    let guards = guards.map_err(|why| Error::new(ErrorKind::Storage, format!("the workers cannot begin: {why}")))?;
+    })?;
     let mut all = Vec::new();
     for found in guards.join() {
         let found = found.map_err(|why| Error::new(ErrorKind::Storage, format!("a worker ended before all was found: {why}")))?;

@@ -19,6 +19,7 @@ mod impact;
 mod key;
 mod load;
 pub mod manifest;
+mod meet;
 mod opened;
 pub mod owners;
 mod publish;

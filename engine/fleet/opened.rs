@@ -53,7 +53,7 @@ impl Fleet {
                     all.push(source);
                 }
                 Err(error) if sees(name) => {
-                    problems.push(Problem::new("fleet", format!("{name} takes no part: {}", error.message)))
+                    problems.push(Problem::new("fleet", format!("{name} takes no part: {}", error.message)));
                 }
                 // What may not be seen is not named; its secrets cannot be masked, and nothing of it is shown.
                 Err(_) => {}

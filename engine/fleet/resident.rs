@@ -34,7 +34,7 @@ impl Resident {
         let (sender, results) = channel::<Found>();
         let receivers: Mutex<Vec<Option<Receiver<_>>>> = Mutex::new(receivers.into_iter().map(Some).collect());
         let sender = Mutex::new(sender);
-        let workers = timely::execute(Workers::threads(n_threads).config(), move |worker| {
+        let workers = Workers::threads(n_threads).start(move |worker| {
             let receiver = receivers.lock().unwrap_or_else(PoisonError::into_inner)[worker.index()].take();
             let sender = sender.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let mut dataflow = Dataflow::new(worker);
@@ -58,8 +58,7 @@ impl Resident {
                     break;
                 }
             }
-        });
-        let workers = workers.map_err(|why| Error::new(ErrorKind::Storage, format!("the workers cannot begin: {why}")))?;
+        })?;
         Ok(Self { commands, results, _workers: workers })
     }
 

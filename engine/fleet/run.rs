@@ -3,10 +3,17 @@
 use crate::dataflow::{Dataflow, Derived};
 use crate::key;
 use crate::load::load;
+use crate::meet::meet;
 use error::{Error, ErrorKind, Problem, Result};
+use std::any::Any;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use timely::{CommunicationConfig, Config, WorkerConfig};
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
+use timely::communication::{Hooks, WorkerGuards};
+use timely::execute::execute_from;
+use timely::worker::Worker;
+use timely::{CommunicationConfig, WorkerConfig};
 
 /// Who works.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,20 +30,30 @@ impl Workers {
         Self { n_threads, processes: None }
     }
 
-    /// As timely takes it.
-    pub(crate) fn config(&self) -> Config {
-        let communication = match &self.processes {
-            Some((process, addresses)) => CommunicationConfig::Cluster {
-                threads: self.n_threads,
-                process: *process,
-                addresses: addresses.clone(),
-                report: false,
-                zerocopy: false,
-            },
-            None if self.n_threads <= 1 => CommunicationConfig::Thread,
-            None => CommunicationConfig::Process(self.n_threads),
+    /// Starts them, each with the same work.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where they cannot begin, or another process does not come.
+    pub(crate) fn start<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut Worker) -> T + Send + Sync + 'static,
+    ) -> Result<WorkerGuards<T>> {
+        let failed = |why: String| Error::new(ErrorKind::Storage, format!("the workers cannot begin: {why}"));
+        let (builders, others): (Vec<AllocatorBuilder>, Box<dyn Any + Send>) = match &self.processes {
+            Some((process, addresses)) => {
+                // Timely would meet them as well, but tells of it on stdout, where the answer stands, and waits for ever.
+                let sockets = meet(addresses, *process)?;
+                let hooks = Hooks::default();
+                let own = ProcessBuilder::new_typed_vector(self.n_threads, hooks.refill.clone(), hooks.spill.clone());
+                let found = initialize_networking_from_sockets(own, sockets, *process, self.n_threads, hooks);
+                let (builders, guard) = found.map_err(|error| failed(error.to_string()))?;
+                (builders.into_iter().map(AllocatorBuilder::Tcp).collect(), Box::new(guard))
+            }
+            None if self.n_threads <= 1 => CommunicationConfig::Thread.try_build().map_err(failed)?,
+            None => CommunicationConfig::Process(self.n_threads).try_build().map_err(failed)?,
         };
-        Config { communication, worker: WorkerConfig::default() }
+        execute_from(builders, others, WorkerConfig::default(), work).map_err(failed)
     }
 }
 
@@ -59,7 +76,7 @@ pub fn derive(shards: &[Source], workers: &Workers) -> Result<(Vec<Derived>, Vec
     let sources = Arc::new(shards.to_vec());
     let problems = Arc::<Mutex<Vec<Problem>>>::default();
     let told = Arc::clone(&problems);
-    let guards = timely::execute(workers.config(), move |worker| {
+    let guards = workers.start(move |worker| {
         let mut dataflow = Dataflow::new(worker);
         let is_mine = |source: &&Source| key::repository(&source.name) % worker.peers() as u64 == worker.index() as u64;
         for source in sources.iter().filter(is_mine) {
@@ -72,8 +89,7 @@ pub fn derive(shards: &[Source], workers: &Workers) -> Result<(Vec<Derived>, Vec
             }
         }
         dataflow.settle(worker)
-    });
-    let guards = guards.map_err(|why| Error::new(ErrorKind::Storage, format!("the workers cannot begin: {why}")))?;
+    })?;
     let mut derived = Vec::new();
     for found in guards.join() {
         let found =

@@ -184,14 +184,14 @@ fn requests_lead_to_what_serves_them_elsewhere() {
         web declares <pay.proto> 7 shop.v1.Pay/Charge
         api request <api#own> 8 GET /health
         ",
-        &expect![[r#"
+        &expect![[r"
             api api#own:8 Request other other#health
             web pay.proto:7 Request api api#charge
             web web#isUp:5 Request api api#health (one of 2)
             web web#isUp:5 Request other other#health (one of 2)
             web web#show:4 Request api api#user
             web web#signIn:3 Request api api#login
-        "#]],
+        "]],
     );
 }
 
