@@ -4,7 +4,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests make repositories and run programs")]
 
+mod answers;
+mod asks;
 mod faults;
 mod kept;
 mod kills;
 mod organisation;
+mod seen;
+mod workers;

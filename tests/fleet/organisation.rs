@@ -1,6 +1,7 @@
 //! A small organisation in a temporary folder: three repositories that use one another, a manifest and a store.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -21,6 +22,9 @@ const WEB: Files<'static> = &[
     ("package.json", "{\"name\": \"@shop/web\"}\n"),
     ("src/web.ts", "export function show(text: string): string {\n  return text\n}\n"),
 ];
+
+/// The repositories of the shop: two in Go that use a third, two in Rust, two in TypeScript.
+pub(crate) const SHOP: [&str; 7] = ["api", "cli", "core", "jobs", "kit", "ui", "web"];
 
 /// How a command ended and what it wrote.
 #[derive(Debug, PartialEq, Eq)]
@@ -56,6 +60,42 @@ impl Organisation {
         );
         organisation.file("org/fleet.toml", &manifest);
         organisation
+    }
+
+    /// The one whose files stand in `tests/fleet/organisation`, with a manifest and nothing read yet.
+    pub(crate) fn shop() -> Self {
+        let organisation = Self::empty();
+        let mut manifest = String::new();
+        for name in SHOP {
+            organisation.commit_shop(name);
+            let owners = match name {
+                "cli" => "owners = [\"@shop/tools\"]\n",
+                "jobs" => "owners = [\"@shop/night\", \"ops@shop.example\"]\n",
+                _ => "",
+            };
+            let _ = writeln!(manifest, "[[repository]]\nname = \"{name}\"\npath = \"../{name}\"\n{owners}");
+        }
+        organisation.file("org/fleet.toml", &manifest);
+        organisation
+    }
+
+    /// Commits a repository of the shop as its files stand in `tests/fleet/organisation`.
+    pub(crate) fn commit_shop(&self, name: &str) {
+        let found = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fleet/organisation").join(name));
+        let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).expect("text");
+        let found: Vec<(String, String)> = found.iter().map(|(path, bytes)| (path.clone(), text(bytes))).collect();
+        self.commit(name, &found.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
+    }
+
+    /// What commands on a store say: each with its code where it has not answered.
+    pub(crate) fn told(&self, store: &str, commands: &[&[&str]]) -> String {
+        let mut told = String::new();
+        for args in commands {
+            let Ended { code, stdout, stderr } = self.run(store, args);
+            let end = if code == Some(0) { String::new() } else { format!("(ends with {})\n", code.unwrap_or(-1)) };
+            let _ = write!(told, "$ activate fleet {}\n{stdout}{stderr}{end}", args.join(" "));
+        }
+        told
     }
 
     /// The url of a repository.
@@ -100,19 +140,26 @@ impl Organisation {
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// The command on this fleet with a store of that name.
-    pub(crate) fn command(&self, store: &str, args: &[&str]) -> Command {
+    /// The program in the folder of the manifest, with folders of its own for what it keeps.
+    pub(crate) fn program_at_home(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_activate"));
-        command.arg("fleet").args(args).current_dir(self.0.join("org")).stdin(Stdio::null());
-        if !matches!(args.first(), Some(&("add" | "remove"))) {
-            command.arg("--store").arg(self.0.join(store));
-        }
+        command.current_dir(self.0.join("org")).stdin(Stdio::null());
         for (variable, name) in [("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state"), ("XDG_CONFIG_HOME", "config")] {
             command.env(variable, self.0.join(name));
         }
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::env::join_paths([self.0.join("bin")].into_iter().chain(std::env::split_paths(&path))).expect("a path");
         command.env("PATH", path).env("GIT_CONFIG_GLOBAL", "/dev/null").env("HOME", self.0.join("home"));
+        command
+    }
+
+    /// The command on this fleet with a store of that name.
+    pub(crate) fn command(&self, store: &str, args: &[&str]) -> Command {
+        let mut command = self.program_at_home();
+        command.arg("fleet").args(args);
+        if !matches!(args.first(), Some(&("add" | "remove"))) {
+            command.arg("--store").arg(self.0.join(store));
+        }
         command
     }
 

@@ -1,0 +1,98 @@
+//! What is said of the shop in `tests/fleet/organisation`, line by line.
+
+use crate::organisation::Organisation;
+use expect_test::expect_file;
+
+#[test]
+fn rows_of_all_questions_are_those_that_a_reader_would_give() {
+    let shop = Organisation::shop();
+    shop.well("store", &["sync"]);
+    let go: &[&[&str]] = &[
+        &["callers", "example.org/shop/kit/client#Client.Fetch"],
+        &["callers", "kit/client/client.go#Reply.Failed"],
+        &["callers", "kit#Cents"],
+        &["impact", "example.org/shop/kit/client#New"],
+    ];
+    let others: &[&[&str]] = &[
+        &["callers", "shop-core#Basket.total"],
+        &["callers", "shop-core#Priced.price"],
+        &["impact", "shop-core#read_basket"],
+        &["callers", "@shop/ui#formatPrice"],
+        &["callers", "@shop/ui#Table.addRow"],
+        &["callers", "ui/src/table.ts#emptyTable", "--format", "jsonl"],
+    ];
+    let services: &[&[&str]] = &[
+        &["callers", "api#showOrder"],
+        &["impact", "api/server/orders.go#placeOrder", "--depth", "1"],
+        &["impact", "api#orderServer.PlaceOrder"],
+    ];
+    let packages: &[&[&str]] = &[
+        &["needs"],
+        &["needs", "--format", "jsonl", "--limit", "1"],
+        &["cycles"],
+        &["unused", "kit"],
+        &["unused", "core"],
+        &["unused", "ui"],
+        &["unused", "cli"],
+    ];
+    let owners: &[&[&str]] = &[
+        &["who-owns", "kit/client/client.go", "kit/money/money.go"],
+        &["who-owns", "api/proto/orders.proto", "web#showOrder", "cli#Shown.cents", "jobs"],
+        &["who-owns", "example.org/shop/kit/client#Client.Fetch", "--reached", "1"],
+        &["who-owns", "kit#New", "--reached", "3", "--format", "jsonl"],
+    ];
+    let mistakes: &[&[&str]] = &[
+        &["callers", "kit#Client.Fetsch"],
+        &["callers", "example.org/shop/none#New"],
+        &["unused", "none"],
+        &["callers", "jobs#Run"],
+    ];
+    for (name, commands) in [
+        ("go", go),
+        ("others", others),
+        ("services", services),
+        ("packages", packages),
+        ("owners", owners),
+        ("mistakes", mistakes),
+    ] {
+        let path = format!("{}/tests/fleet/answers/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        expect_file![path].assert_eq(&shop.told("store", commands));
+    }
+}
+
+#[test]
+fn a_name_that_is_given_up_has_no_callers_after_the_next_sync() {
+    let shop = Organisation::shop();
+    shop.well("store", &["sync"]);
+    let rename = |name: &str, path: &str| {
+        let file = shop.0.join(name).join(path);
+        let text = std::fs::read_to_string(&file).expect("a file").replace("Fetch(", "Load(");
+        shop.commit(name, &[(path, &text)]);
+    };
+    rename("kit", "client/client.go");
+    rename("api", "server/orders.go");
+    shop.well("store", &["sync"]);
+    let after = shop.told("store", &[&["callers", "kit#Client.Load"], &["callers", "kit#Client.Fetch"]]);
+    expect_test::expect![[r"
+        $ activate fleet callers kit#Client.Load
+        kit/client/client.go#Client.Load (method), line 18
+        2 places in 1 repository
+          api/server/orders.go:19 showOrder calls kit/client/client.go#Client.Load
+          api/server/orders.go:34 stock.reserve calls kit/client/client.go#Client.Load
+        $ activate fleet callers kit#Client.Fetch
+        activate: error: `kit` defines no `Client.Fetch`
+        (ends with 2)
+    "]]
+    .assert_eq(&after);
+    rename("jobs", "nightly/nightly.go");
+    shop.well("store", &["sync"]);
+    expect_test::expect![[r"
+        $ activate fleet callers kit#Client.Load
+        kit/client/client.go#Client.Load (method), line 18
+        3 places in 2 repositories
+          api/server/orders.go:19 showOrder calls kit/client/client.go#Client.Load
+          api/server/orders.go:34 stock.reserve calls kit/client/client.go#Client.Load
+          jobs/nightly/nightly.go:23 job.report calls kit/client/client.go#Client.Load
+    "]]
+    .assert_eq(&shop.told("store", &[&["callers", "kit#Client.Load"]]));
+}

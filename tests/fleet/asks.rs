@@ -1,0 +1,92 @@
+//! `activate fleet ask`: one packet of several repositories, and its reasons.
+
+use crate::organisation::Organisation;
+use std::fs;
+
+const INTENT: &str = "Client.Fetch drops the trace header";
+
+/// The lines of a packet that say which repositories, files and links it has; what code and commits say is left out.
+fn outline(packet: &str) -> String {
+    let mut kept = String::new();
+    let mut is_data = false;
+    for line in packet.lines() {
+        is_data = if line.starts_with("[data ") { true } else { is_data && !line.starts_with("[end ") };
+        let is_place = line.contains(" (") && line.contains(".go:");
+        let is_file = line.starts_with("  - ") && line.contains(".go");
+        let is_told = line.starts_with("Repositories ")
+            || line.starts_with("LIKELY ")
+            || is_file && !line.contains(" (") && !line.contains('"');
+        if is_data && is_place || !is_data && is_told {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+#[test]
+fn a_packet_names_the_repository_of_each_place_and_why_it_is_there() {
+    let shop = Organisation::shop();
+    shop.well("store", &["sync"]);
+    let packet = shop.well("store", &["ask", "--intent", INTENT, "--budget", "3000"]);
+    expect_test::expect![[r"
+        Repositories (most likely first): kit, api, jobs.
+        LIKELY FILES (most likely first): [kit]
+          - kit/client/client.go
+        kit/client/client.go:1-34 (named in the intent)
+        LIKELY FILES (most likely first): [api]
+          - api/server/orders.go
+          - api/server/routes.go
+        api/server/orders.go:1-36 (called by showOrder, line 19)
+        api/server/routes.go:5-9 (uses showOrder, line 7)
+        LIKELY FILES (most likely first): [jobs]
+          - jobs/nightly/nightly.go
+          - jobs/nightly/restock.go
+          - jobs/orders/orders_grpc.pb.go
+          - jobs/orders/orders.pb.go
+        jobs/nightly/nightly.go:1-25 (words: client)
+        jobs/nightly/restock.go:10-15 (words: client)
+        jobs/orders/orders_grpc.pb.go:12-30 (words: client)
+        jobs/orders/orders.pb.go:1-12 (imported by jobs/nightly/restock.go, line 13)
+          - WARNING: jobs/orders/orders.pb.go is generated: changes will be overwritten.
+          - WARNING: jobs/orders/orders_grpc.pb.go is generated: changes will be overwritten.
+    "]]
+    .assert_eq(&outline(&packet));
+    let why = shop.well("store", &["ask", "--intent", INTENT, "--why", "api/server/orders.go#showOrder"]);
+    for part in [
+        ": calls kit/client/client.go#Client.Fetch\n",
+        "\nkit/client/client.go#Client.Fetch:\n",
+        "\n    the intent says: Client.Fetch\n",
+    ] {
+        assert!(why.contains(part), "{part}: {why}");
+    }
+    let refused =
+        shop.told("store", &[&["ask", "--intent", INTENT, "--why", "ui/src/money.ts"], &["ask", "--intent", "zzyzx quux"]]);
+    expect_test::expect![[r"
+        $ activate fleet ask --intent Client.Fetch drops the trace header --why ui/src/money.ts
+        activate: error: `ui/src/money.ts` is in none of the repositories that take part: kit, api, jobs
+        (ends with 2)
+        $ activate fleet ask --intent zzyzx quux
+        activate: error: no repository has anything of what was asked: name a definition, a file, a package or a repository
+        activate: give a name as it is listed, such as `file#Type.method`; `activate outline PATH` lists those of a file
+        (ends with 3)
+    "]]
+    .assert_eq(&refused);
+}
+
+#[test]
+fn the_answer_of_a_fleet_of_one_is_the_ordinary_answer() {
+    let shop = Organisation::empty();
+    shop.commit_shop("api");
+    let head = fs::read_to_string(shop.0.join("api/.git/refs/heads/main")).expect("an id");
+    shop.file("org/fleet.toml", "[[repository]]\nname = \"api\"\npath = \"../api\"\n");
+    shop.well("store", &["sync"]);
+    for intent in ["placeOrder charges twice", "fix server/routes.go", "who registers the orders"] {
+        let fleet = shop.well("store", &["ask", "--intent", intent]);
+        let mut alone = shop.program_at_home();
+        alone.args(["--intent", intent, "--repo", "../api", "--at", head.trim(), "--no-state"]);
+        let alone = alone.output().expect("the command runs");
+        assert_eq!(String::from_utf8(alone.stdout).expect("text"), fleet, "{intent}");
+        assert!(fleet.lines().count() > 10, "{fleet}");
+    }
+}

@@ -1,0 +1,3 @@
+module example.org/shop/kit
+
+go 1.22

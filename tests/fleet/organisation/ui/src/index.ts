@@ -1,0 +1,2 @@
+export { formatPrice as price } from "./money"
+export * from "./table"
