@@ -142,6 +142,8 @@ fn every_source_file_is_compiled() {
             let (parent, name) = match name {
                 "lib" | "main" | "build_script" => continue,
                 "build" if matches!(parent, "engine/tokens" | "engine/eval") => continue,
+                // Cargo finds examples by itself.
+                _ if parent.ends_with("/examples") => continue,
                 "mod" => parent.rsplit_once('/').expect("a folder"),
                 name => (parent, name),
             };
