@@ -4,8 +4,10 @@ use super::super::{Command, Outcome, Terminal, options_of};
 use super::question::{QuestionOptions, Shown, safe};
 use clap::Args;
 use error::Result;
+use fleet::Node;
 use fleet::catalog::{Need, Package, needs};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 pub(super) const CYCLES: Command = Command {
     name: "cycles",
@@ -103,7 +105,17 @@ fn run_unused(options: &UnusedOptions, terminal: &Terminal) -> Result<Outcome> {
     let masker = fleet.masker();
     let shard = fleet.shards.named(&options.repository)?;
     let nodes = fleet::unused(&fleet.derived, shard.key)?;
-    let mut rows: Vec<Shown> = nodes.iter().filter_map(|node| Shown::of(&fleet, &masker, *node)).collect();
+    // Who uses a method of a type uses the type, whether it names it or not.
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    for link in fleet.shards.links.to_repository(shard.key) {
+        let mut id = shard.id(link.to.1);
+        while let Some((around, _)) = id.rsplit_once('.').filter(|(around, _)| around.contains('#')) {
+            used.insert(around);
+            id = around;
+        }
+    }
+    let is_unused = |node: &&Node| !used.contains(shard.id(node.1));
+    let mut rows: Vec<Shown> = nodes.iter().filter(is_unused).filter_map(|node| Shown::of(&fleet, &masker, *node)).collect();
     rows.sort();
     let shown = &rows[..options.question.shown(rows.len())];
     let mut lines: Vec<String> =
