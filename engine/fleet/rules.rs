@@ -70,19 +70,19 @@ pub enum UseKind {
     Import,
     /// Calls it.
     Call,
-    /// Mentions it.
-    Reference,
     /// Extends it.
     Extend,
     /// Implements it.
     Implement,
     /// Asks for the path that it serves, or declares the procedure.
     Request,
+    /// Mentions it. The last, since of several uses on one line the first says most.
+    Reference,
 }
 
 impl UseKind {
     /// Every kind.
-    pub const ALL: [Self; 6] = [Self::Import, Self::Call, Self::Reference, Self::Extend, Self::Implement, Self::Request];
+    pub const ALL: [Self; 6] = [Self::Import, Self::Call, Self::Extend, Self::Implement, Self::Request, Self::Reference];
 
     /// The word for it: that of the same link inside of a repository.
     pub const fn word(self) -> &'static str {

@@ -60,17 +60,17 @@ fn a_list_of_hosts_that_cannot_be_meant_is_refused() {
             &["callers", "lib#Sign", "--hostfile", "none", "--process", "0"],
         ],
     );
-    expect_test::expect![[r"
+    expect_test::expect![[r#"
         $ activate fleet callers lib#Sign --hostfile hosts --process 0
         activate: error: the list of hosts `hosts`: line 4 is no `host:port`
         (ends with 2)
         $ activate fleet callers lib#Sign --hostfile one --process 1
-        activate: error: the list of hosts `one`: it has 1 processes, and this would be number 1
+        activate: error: the list of hosts `one`: process 1 needs line 2, and it has 1 with an address
         (ends with 2)
         $ activate fleet callers lib#Sign --hostfile none --process 0
         activate: error: the list of hosts `none`: there is none; it has `host:port` of each process, a line each
         activate: check that it is a regular file that you may read, and no link
         (ends with 7)
-    "]]
+    "#]]
     .assert_eq(&told);
 }

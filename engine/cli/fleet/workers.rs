@@ -39,7 +39,11 @@ impl WorkerOptions {
             addresses.push(line.to_owned());
         }
         if process >= addresses.len() {
-            return Err(wrong(format!("it has {} processes, and this would be number {process}", addresses.len())));
+            return Err(wrong(format!(
+                "process {process} needs line {}, and it has {} with an address",
+                process + 1,
+                addresses.len()
+            )));
         }
         Ok(Workers { n_threads, processes: Some((process, addresses)) })
     }
