@@ -34,7 +34,7 @@ pub struct Way {
 }
 
 /// What uses a node, in its own repository and in others, each with the line and what it does.
-pub fn users(shards: &Shards, node: Node) -> Vec<(Node, u32, UseKind)> {
+fn users(shards: &Shards, node: Node) -> Vec<(Node, u32, UseKind)> {
     let Some(shard) = shards.of(node.0) else { return Vec::new() };
     let inner = shard.links_to(node.1).filter(|(.., is_sure)| *is_sure);
     let inner = inner.filter_map(|(from, line, kind, _)| Some(((node.0, from), line, UseKind::of(kind)?)));

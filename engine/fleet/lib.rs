@@ -39,13 +39,13 @@ pub use choose::{Choice, choose};
 pub use dataflow::Derived;
 pub use derived::{Links, unused, write};
 pub use host::text as host_text;
-pub use impact::{Way, impact, users};
+pub use impact::{Way, impact};
 pub use opened::Fleet;
 pub use publish::publish;
 pub use resident::{Change, Resident};
 pub use rules::{Node, UseKind};
 pub use run::{Source, Workers, derive};
-pub use shards::{Shard, Shards, Shared, written};
+pub use shards::{Shard, Shards, Shared};
 pub use target::find;
 
 #[cfg(test)]

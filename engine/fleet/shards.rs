@@ -3,7 +3,6 @@
 use crate::columns::Rows;
 use crate::derived::Links;
 use crate::key::{self, Key};
-use crate::rules::Node;
 use crate::run::Source;
 use crate::tables::{INNER, SECRETS, SYMBOLS, WORDS};
 use error::{Error, ErrorKind, Result};
@@ -173,8 +172,3 @@ const SURE: [&str; 3] = ["exact", "qualified", "unique"];
 
 /// Shards that threads share.
 pub type Shared = Arc<Shards>;
-
-/// How a node is written: `repository path#Container.name`.
-pub fn written(shards: &Shards, node: Node) -> String {
-    shards.of(node.0).map_or_else(String::new, |shard| format!("{} {}", shard.name, shard.id(node.1)))
-}
