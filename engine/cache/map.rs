@@ -28,6 +28,10 @@ pub fn map(file: &File) -> io::Result<Mmap> {
 
 /// Reads the whole of `file` into memory of its own: on Windows a file that is mapped can be neither replaced nor removed, and its folder does
 /// not tell who else may write to it.
+///
+/// # Errors
+///
+/// What reading it gives.
 #[cfg(windows)]
 pub fn map(file: &File) -> io::Result<Mmap> {
     copy(file)
