@@ -42,7 +42,7 @@ pub use host::text as host_text;
 pub use impact::{Way, impact};
 pub use opened::Fleet;
 pub use publish::publish;
-pub use resident::{Change, Resident};
+pub use resident::Resident;
 pub use rules::{Node, UseKind};
 pub use run::{Source, Workers, derive};
 pub use shards::{Shard, Shards, Shared};

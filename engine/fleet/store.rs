@@ -10,6 +10,9 @@ mod current;
 mod whole;
 
 pub use current::{Current, Known, State};
+pub(crate) use whole::is_whole;
+#[cfg(test)]
+pub(crate) use whole::mark;
 
 use error::{Error, ErrorKind, Result};
 use redact::KEY_BYTES;

@@ -11,4 +11,5 @@ mod kept;
 mod kills;
 mod organisation;
 mod seen;
+mod watch;
 mod workers;

@@ -9,14 +9,16 @@ use super::options::StoreOptions;
 use clap::Args;
 use engine::CacheChoice;
 use error::{Error, ErrorKind, Problem, Result};
-use fleet::Source;
 use fleet::fetch::{self, Said};
-use fleet::sync::{Options, Published, Report, Work};
+use fleet::manifest::Manifest;
+use fleet::store::{Current, Store};
+use fleet::sync::{Derive, Options, Published, Report, Work};
+use fleet::{Derived, Resident, Source};
 use index::checks::Streams;
 use index::snapshot::{DEFAULT_MEMORY, MIN_MEMORY};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 pub(super) const COMMAND: Command = Command {
@@ -26,9 +28,12 @@ pub(super) const COMMAND: Command = Command {
 A repository whose commit is known is not read again. One that cannot be fetched or read never stops the others: what is known of it still counts,
 and the end says so. Two at once wait for one another. One that is stopped goes on from there the next time. `--wait` says how long git may take to
 say what is new, a tenth of how long a fetch may take, and how long another sync is waited for.
+With `--watch` it goes on until it is stopped. What follows from all repositories is kept in memory then, and only what a change touches is found out
+again. A round that fails is told of, and the next one tries again.
 
 Example:
     activate fleet sync --jobs 4
+    activate fleet sync --watch 10
     activate fleet sync --only shop/api --wait 600",
     options: SyncOptions::augment_args,
     run: |matches, terminal| run(&options_of(matches)?, terminal),
@@ -47,6 +52,12 @@ const GRACE: Duration = Duration::from_secs(600);
 /// The most problems that are shown one by one.
 const MAX_TOLD: usize = 20;
 
+/// Seconds between two looks where nobody says how many, and the most.
+const WATCH_SECONDS: &str = "60";
+const MAX_WATCH_SECONDS: u64 = 86_400;
+/// How often somebody who waits for the next look asks whether to end.
+const PAUSE: Duration = Duration::from_millis(50);
+
 #[derive(Debug, Args)]
 struct SyncOptions {
     /// Look at these alone; may be given several times
@@ -58,6 +69,9 @@ struct SyncOptions {
     /// Threads that find out what follows from all repositories; 0 for one a core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=MAX_JOBS))]
     workers: u16,
+    /// Look again so many seconds after each look, until it is stopped
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = WATCH_SECONDS, value_parser = clap::value_parser!(u64).range(1..=MAX_WATCH_SECONDS))]
+    watch: Option<u64>,
     #[command(flatten)]
     store: StoreOptions,
     /// Leave out files that match, as a line of .gitignore would
@@ -78,12 +92,63 @@ struct SyncOptions {
 }
 
 fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
-    let began = Instant::now();
-    let (manifest, store) = options.store.open()?;
-    let watch = Watch::start(false, !options.quiet);
     // Where signals cannot be watched, they end it as they do everywhere.
     let interrupts = Interrupts::watch().unwrap_or_default();
-    let git = |arguments: &[String], folder: &Path| git(arguments, folder, &interrupts);
+    let (manifest, store) = options.store.open()?;
+    let Some(seconds) = options.watch else {
+        let derive = |sources: &[Source], folder: &Path| {
+            let (derived, problems) = fleet::derive(sources, &fleet::Workers::threads(options.threads()))?;
+            write(sources, &derived, folder)?;
+            Ok(problems)
+        };
+        let report = look(options, (&manifest, &store), &derive, &interrupts)?;
+        options.warn(&report.problems, terminal);
+        return Ok(if report.current.shards().next().is_none() { Outcome::NothingFound } else { Outcome::Answered });
+    };
+    let resident = Mutex::new(Resident::new(options.threads()));
+    let derived = |sources: &[Source]| resident.lock().unwrap_or_else(PoisonError::into_inner).derive(sources);
+    let derive = |sources: &[Source], folder: &Path| {
+        let (derived, problems) = derived(sources)?;
+        write(sources, &derived, folder)?;
+        Ok(problems)
+    };
+    let mut told = Vec::new();
+    let mut look = |manifest: &Manifest, store: &Store| {
+        let report = look(options, (manifest, store), &derive, &interrupts)?;
+        // What stays as it is is told once.
+        if report.problems != told {
+            options.warn(&report.problems, terminal);
+            told = report.problems;
+        }
+        // What somebody else derived is taken in too: the next change is then small.
+        derived(&sources(store, &report.current)).map(drop)
+    };
+    look(&manifest, &store)?;
+    loop {
+        let until = Instant::now() + Duration::from_secs(seconds);
+        while Instant::now() < until {
+            if interrupts.is_caught() {
+                interrupts.leave_alone();
+                interrupts.obey();
+            }
+            std::thread::sleep(PAUSE);
+        }
+        if let Err(error) = options.store.open().and_then(|(manifest, store)| look(&manifest, &store)) {
+            terminal.report(&error);
+        }
+    }
+}
+
+/// Brings the store up to what the repositories are, and says what was new.
+fn look(
+    options: &SyncOptions,
+    (manifest, store): (&Manifest, &Store),
+    derive: &Derive<'_>,
+    interrupts: &Interrupts,
+) -> Result<Report> {
+    let began = Instant::now();
+    let watch = Watch::start(false, !options.quiet);
+    let git = |arguments: &[String], folder: &Path| git(arguments, folder, interrupts);
     let progress = |n_done: usize, n_all: usize| {
         watch.count(Stage::Repositories, n_done, n_all);
         if interrupts.is_caught() {
@@ -96,19 +161,24 @@ fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
         let boundary = of.engine.boundary(of.snapshot)?;
         fleet::publish(&of.repository.name, of.snapshot, &boundary, of.secrets_key, of.folder)
     };
-    let derive = |sources: &[Source], folder: &Path| derive(sources, folder, options.threads());
-    let work = Work { git: &git, publish: &publish, derive: Some(&derive), progress: &progress };
-    let report = fleet::sync::sync(&manifest, &store, &options.read(), &work)?;
+    let work = Work { git: &git, publish: &publish, derive: Some(derive), progress: &progress };
+    let report = fleet::sync::sync(manifest, store, &options.read(), &work)?;
     watch.clear();
-    if !options.quiet {
-        warn(&report.problems, terminal);
+    // Whoever watches is told of what changed.
+    if options.watch.is_none() || report.n_new > 0 {
+        let seconds = began.elapsed().as_secs_f64();
+        write_result(|stdout| writeln!(stdout, "{}", summary(&report, seconds)))?;
     }
-    let seconds = began.elapsed().as_secs_f64();
-    write_result(|stdout| writeln!(stdout, "{}", summary(&report, seconds)))?;
-    Ok(if report.current.shards().next().is_none() { Outcome::NothingFound } else { Outcome::Answered })
+    Ok(report)
 }
 
 impl SyncOptions {
+    fn warn(&self, problems: &[Problem], terminal: &Terminal) {
+        if !self.quiet {
+            warn(problems, terminal);
+        }
+    }
+
     fn threads(&self) -> usize {
         let n_cores = || std::thread::available_parallelism().map_or(1, usize::from);
         if self.workers == 0 { n_cores() } else { usize::from(self.workers) }
@@ -133,11 +203,15 @@ impl SyncOptions {
     }
 }
 
-fn derive(sources: &[Source], folder: &Path, n_threads: usize) -> Result<Vec<Problem>> {
-    let (derived, problems) = fleet::derive(sources, &fleet::Workers::threads(n_threads))?;
-    fleet::write(folder, &derived)?;
-    fleet::catalog::write(folder, sources)?;
-    Ok(problems)
+/// Writes what follows from shards.
+fn write(sources: &[Source], derived: &[Derived], folder: &Path) -> Result<()> {
+    fleet::write(folder, derived)?;
+    fleet::catalog::write(folder, sources)
+}
+
+/// The shards that count.
+fn sources(store: &Store, current: &Current) -> Vec<Source> {
+    current.shards().map(|(name, shard)| Source { name: name.to_owned(), folder: store.folder().join(shard) }).collect()
 }
 
 fn summary(report: &Report, seconds: f64) -> String {

@@ -27,7 +27,7 @@ struct Written {
 type Files = BTreeMap<String, Written>;
 
 /// Writes the list of a folder's files.
-pub(super) fn mark(folder: &Path) -> io::Result<()> {
+pub(crate) fn mark(folder: &Path) -> io::Result<()> {
     let mut files = Files::new();
     for name in names(folder)? {
         let file = File::open(folder.join(&name))?;
@@ -38,7 +38,7 @@ pub(super) fn mark(folder: &Path) -> io::Result<()> {
 
 /// Whether a folder has the files of its list, and nothing else, with every byte as it was. Bytes that were checked are not read again while the
 /// system says that nothing changed.
-pub(super) fn is_whole(folder: &Path) -> bool {
+pub(crate) fn is_whole(folder: &Path) -> bool {
     check(folder).is_ok_and(|is_whole| is_whole)
 }
 

@@ -1,0 +1,88 @@
+//! `activate fleet sync --watch`: what follows from a change is found out by the change alone, and is what a sync from nothing finds.
+
+use crate::organisation::Organisation;
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// How long a look may take on a machine that has other things to do.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A sync that goes on. Killed at the end.
+struct Watching {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Watching {
+    fn start(shop: &Organisation, store: &str, workers: &str) -> Self {
+        let mut command = shop.command(store, &["sync", "--watch", "1", "--workers", workers]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().expect("it starts");
+        let (send, lines) = channel();
+        let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        std::thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
+        Self { child, lines }
+    }
+
+    /// What it says next of what was new.
+    fn next(&self) -> String {
+        let line = self.lines.recv_timeout(PATIENCE).expect("a line");
+        line.split_once(';').map_or(line.clone(), |(counts, _)| counts.to_owned())
+    }
+}
+
+/// Has all that a sync from nothing keeps, byte for byte.
+fn assert_is_whole(shop: &Organisation, store: &str, fresh: &str) {
+    shop.well(fresh, &["sync", "--workers", "1"]);
+    let kept = shop.kept(store);
+    for (path, bytes) in shop.kept(fresh) {
+        assert!(kept.get(&path) == Some(&bytes), "{store}: {path} is not what a sync from nothing writes");
+    }
+}
+
+#[test]
+fn what_is_derived_of_a_change_is_what_a_sync_from_nothing_derives() {
+    let shop = Organisation::shop();
+    // One begins with nothing, the other with a store that somebody else made.
+    shop.well("three", &["sync"]);
+    let watching = [("one", "1"), ("three", "3")].map(|(store, workers)| (store, Watching::start(&shop, store, workers)));
+    assert_eq!(watching[0].1.next(), "7 new, 0 same, 0 gone");
+    let rename = |name: &str, path: &str, from: &str, to: &str| {
+        let text = fs::read_to_string(shop.0.join(name).join(path)).expect("a file");
+        assert!(text.contains(from), "{path}: {text}");
+        shop.commit(name, &[(path, &text.replace(from, to))]);
+    };
+    let after = |what: &str, said: &str| {
+        for (store, watching) in &watching {
+            assert_eq!(watching.next(), said, "{store}: {what}");
+            assert_is_whole(&shop, store, &format!("fresh-{what}"));
+        }
+    };
+    rename("kit", "client/client.go", "Fetch(", "Load(");
+    after("a name goes that two others use", "1 new, 6 same, 0 gone");
+    rename("api", "server/orders.go", "Fetch(", "Load(");
+    after("one of them follows", "1 new, 6 same, 0 gone");
+    rename("web", "package.json", "@shop/ui", "@shop/none");
+    after("a cycle goes", "1 new, 6 same, 0 gone");
+    rename("kit", "client/client.go", "Load(", "Fetch(");
+    after("the name is back", "1 new, 6 same, 0 gone");
+    // Meanwhile another process syncs, and then the manifest lists one more.
+    shop.commit("extra", &[("go.mod", "module example.org/shop/extra\n"), ("a.go", "package extra\n\nfunc New() {}\n")]);
+    rename("api", "server/orders.go", "Load(", "Fetch(");
+    for (store, watching) in &watching {
+        shop.well(store, &["sync"]);
+        // Whoever came first says so.
+        while watching.lines.recv_timeout(Duration::from_millis(1_500)).is_ok() {}
+    }
+    shop.well("one", &["add", "../extra", "--name", "extra"]);
+    after("a repository comes", "1 new, 7 same, 0 gone");
+}
