@@ -1,15 +1,21 @@
 //! `activate fleet`: many repositories as one. Each command is a file, listed in `COMMANDS`.
 
 mod add;
+mod answer;
 mod ask;
 mod impact;
 mod list;
+mod opened;
 mod options;
 mod packages;
 mod question;
+mod serve;
 mod sync;
+mod tools;
 mod who_owns;
 mod workers;
+
+pub(super) use serve::ServedOptions;
 
 use super::Command;
 use super::exit::{Outcome, usage};

@@ -6,7 +6,7 @@ use super::options::RepositoryOptions;
 use super::state::StateOptions;
 use super::terminal::say;
 use super::{Command, index, options_of, process};
-use crate::mcp::{self, Form, Listening, Listing, Reached, Token, ToolSet, Toolbox};
+use crate::mcp::{self, Form, Listening, Listing, Reached, Served, Token, ToolSet, Toolbox};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser as _};
 use engine::Engine;
@@ -17,7 +17,12 @@ pub(super) const COMMAND: Command = Command {
     name: "serve",
     about: "Serve the tools of coding agents over the Model Context Protocol, for one repository",
     details: DETAILS,
-    options: ServeOptions::augment_args,
+    options: |command| {
+        let command = ServeOptions::augment_args(command);
+        #[cfg(feature = "fleet")]
+        let command = super::fleet::ServedOptions::bind(command);
+        command
+    },
     run: |matches, _| serve(&options_of(matches)?),
 };
 
@@ -57,23 +62,35 @@ struct ServeOptions {
     no_token: bool,
     #[command(flatten)]
     state: StateOptions,
+    #[cfg(feature = "fleet")]
+    #[command(flatten)]
+    fleet: super::fleet::ServedOptions,
     #[command(flatten)]
     repository: RepositoryOptions,
 }
 
 fn serve(options: &ServeOptions) -> Result<Outcome> {
+    #[cfg(feature = "fleet")]
+    if let Some(fleet) = options.fleet.served(options.repository.cache_folder())? {
+        return reach(options, fleet);
+    }
     let engine = options.repository.open()?;
     let state = state(options, &engine)?;
-    let reached = options.http.map_or(Ok(Reached::Stdio), |port| listen(options, port))?;
-    let set = if options.toolset.is_some() { ToolSet::Ctx } else { ToolSet::Default };
-    let form = options.answers.as_deref().map(|form| if form == "text" { Form::Text } else { Form::Structured });
-    let listing = Listing { set, dotted: options.tool_names.is_some(), form };
     let mut toolbox = Toolbox::new(engine, state);
     if toolbox.engine().cache().is_some() {
         let repository = options.repository.clone();
         toolbox = toolbox.reading_ahead(Box::new(move |engine| index::start(engine, &repository)));
     }
-    mcp::serve(toolbox, listing, reached, &process::heeded())?;
+    reach(options, toolbox)
+}
+
+/// Serves over stdin and stdout, or over HTTP.
+fn reach<S: Served>(options: &ServeOptions, served: S) -> Result<Outcome> {
+    let reached = options.http.map_or(Ok(Reached::Stdio), |port| listen(options, port))?;
+    let set = if options.toolset.is_some() { ToolSet::Ctx } else { ToolSet::Default };
+    let form = options.answers.as_deref().map(|form| if form == "text" { Form::Text } else { Form::Structured });
+    let listing = Listing { set, dotted: options.tool_names.is_some(), form };
+    mcp::serve(served, listing, reached, &process::heeded())?;
     Ok(Outcome::Answered)
 }
 

@@ -117,7 +117,12 @@ impl Terminal {
 
     /// A line of ours with names of strangers in it, fit for a terminal; it keeps its indentation.
     pub(super) fn line(&self, text: &str) -> String {
-        let indentation = text.len() - text.trim_start_matches(' ').len();
-        format!("{}{}", &text[..indentation], self.masker().line(&text[indentation..]))
+        line_of(&self.masker(), text)
     }
+}
+
+/// A line of ours with names of strangers in it, masked and escaped; it keeps its indentation.
+pub(super) fn line_of(masker: &Masker, text: &str) -> String {
+    let indentation = text.len() - text.trim_start_matches(' ').len();
+    format!("{}{}", &text[..indentation], masker.line(&text[indentation..]))
 }

@@ -40,19 +40,19 @@ struct FileGrant {
     repositories: Vec<toml::Spanned<String>>,
 }
 
+/// The text of a policy.
+///
+/// # Errors
+///
+/// [`ErrorKind::UnreadableFile`] where the file cannot be read.
+pub fn text(path: &Path) -> Result<String> {
+    crate::host::text(path, "policy", MAX_BYTES, "name another with `--access FILE`")
+}
+
 impl Access {
     /// Everybody sees every repository: there is no policy.
     pub const fn all() -> Self {
         Self { grants: None }
-    }
-
-    /// Reads a policy.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::UnreadableFile`] where the file cannot be read, [`ErrorKind::BadInput`] where it says what cannot be meant, with its line.
-    pub fn read(path: &Path) -> Result<Self> {
-        Self::parse(&crate::host::text(path, "policy", MAX_BYTES, "name another with `--access FILE`")?, path)
     }
 
     /// The policy that a text is.

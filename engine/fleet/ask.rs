@@ -13,7 +13,7 @@ use context::SessionContext;
 use context::budget::Budget;
 use engine::{Activation, Engine, Linked, Request};
 use error::{Error, ErrorKind, Problem, Result};
-use index::snapshot::Snapshot;
+use index::snapshot::{Progress, Snapshot};
 use rayon::prelude::*;
 use redact::Elsewhere;
 use rustc_hash::FxHashMap;
@@ -24,6 +24,9 @@ const FULL: Energy = Energy::points(100);
 
 /// Opens the repository of a shard at its commit.
 pub type Open<'o> = &'o (dyn Fn(&Shard) -> Result<Engine> + Sync);
+
+/// Told how far the reading of repositories is.
+pub type ProgressFn<'p> = &'p (dyn Fn(Progress) + Sync);
 
 /// A repository that takes part in an answer.
 struct Opened<'s> {
@@ -59,19 +62,20 @@ pub fn ask<T>(
     secrets: &Arc<Elsewhere>,
     open: Open<'_>,
     (request, weights): (&Request, &FleetWeights),
+    progress: ProgressFn<'_>,
     answer: impl FnOnce(&Asked<'_>) -> Result<T>,
 ) -> Result<T> {
     if let [only] = shards.all() {
         let engine = open(only)?;
-        let all = vec![(only.name.as_str(), engine.activate(request)?)];
+        let all = vec![(only.name.as_str(), engine.activate_with(request, progress)?)];
         return answer(&Asked { all, crossings: &[], problems: Vec::new(), is_only: true });
     }
     let chosen: Vec<&Shard> = choose(shards, &request.intent, weights).iter().map(|choice| &shards.all()[choice.shard]).collect();
     let mut problems = Vec::new();
-    let mut opened = opened(&chosen, open, &mut problems);
+    let mut opened = opened(&chosen, open, progress, &mut problems);
     let own = Request { elsewhere: Some(Arc::clone(secrets)), ..request.clone() };
     // What cannot be activated now cannot be then, and is told of then.
-    let first = activated(&opened, |_| Request { only_scores: true, ..own.clone() }, &mut Vec::new());
+    let first = activated(&opened, |_| Request { only_scores: true, ..own.clone() }, progress, &mut Vec::new());
 
     let crossings = crossings(shards, &opened, &first, request, weights);
     drop(first);
@@ -80,13 +84,13 @@ pub fn ask<T>(
     let mut others: Vec<(&Shard, Thousandths)> = others.map(|crossing| (crossing.shard, strength(crossing))).collect();
     others.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.name.cmp(&other.0.name)));
     let others: Vec<&Shard> = others.into_iter().take(weights.most_by_links as usize).map(|(shard, _)| shard).collect();
-    opened.extend(self::opened(&others, open, &mut problems));
+    opened.extend(self::opened(&others, open, progress, &mut problems));
     let request_of = |shard: &Shard| {
         let crossing = crossings.iter().find(|crossing| crossing.shard.key == shard.key);
         let linked = crossing.map_or_else(Vec::new, |crossing| crossing.linked.iter().map(|(_, link)| link.clone()).collect());
         Request { linked, ..own.clone() }
     };
-    let mut all = activated(&opened, request_of, &mut problems);
+    let mut all = activated(&opened, request_of, progress, &mut problems);
     if all.is_empty() {
         let message = "no repository has anything of what was asked: name a definition, a file, a package or a repository";
         return Err(Error::new(ErrorKind::NothingFound, message));
@@ -153,10 +157,10 @@ impl Asked<'_> {
 }
 
 /// Opens repositories; those that cannot be are left out.
-fn opened<'s>(shards: &[&'s Shard], open: Open<'_>, problems: &mut Vec<Problem>) -> Vec<Opened<'s>> {
+fn opened<'s>(shards: &[&'s Shard], open: Open<'_>, progress: ProgressFn<'_>, problems: &mut Vec<Problem>) -> Vec<Opened<'s>> {
     let each = |shard: &&'s Shard| {
         let engine = open(shard)?;
-        let snapshot = engine.snapshot()?;
+        let snapshot = engine.snapshot_with(progress)?;
         let n_nodes = snapshot.base.n_files() + snapshot.base.n_symbols();
         if shard.n_nodes() != Some(n_nodes as usize) {
             let message = "its shard is not of the files that it has now; `activate fleet sync` makes it again";
@@ -184,9 +188,10 @@ fn left_out(shard: &Shard, error: &Error) -> Problem {
 fn activated<'o>(
     opened: &'o [Opened<'_>],
     request: impl Fn(&Shard) -> Request + Sync,
+    progress: ProgressFn<'_>,
     problems: &mut Vec<Problem>,
 ) -> Vec<(&'o str, Activation<'o>)> {
-    let each = |of: &'o Opened<'_>| of.engine.activate_on(&of.snapshot, &request(of.shard), &|_| {});
+    let each = |of: &'o Opened<'_>| of.engine.activate_on(&of.snapshot, &request(of.shard), progress);
     let results: Vec<Result<Activation<'o>>> = opened.par_iter().map(each).collect();
     let mut all = Vec::new();
     for (of, result) in opened.iter().zip(results) {

@@ -34,7 +34,7 @@ pub mod sync;
 mod tables;
 mod target;
 
-pub use ask::{Asked, Open, ask};
+pub use ask::{Asked, Open, ProgressFn, ask};
 pub use choose::{Choice, choose};
 pub use dataflow::Derived;
 pub use derived::{Links, unused, write};

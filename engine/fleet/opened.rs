@@ -69,6 +69,11 @@ impl Fleet {
         Ok(Self { manifest, shards, derived, secrets, problems, current })
     }
 
+    /// Whether it is what counts.
+    pub fn is_of(&self, current: &Current) -> bool {
+        self.current == *current
+    }
+
     /// Masks the secrets of all repositories in what is said of them.
     pub fn masker(&self) -> Masker {
         Masker::knowing_nothing().with_elsewhere(Some(&self.secrets))

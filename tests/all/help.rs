@@ -12,11 +12,28 @@ fn without_fleets(text: &str) -> String {
     parts.collect::<Vec<_>>().join("\n\n")
 }
 
+/// The help of the server without the flags that only a feature brings: those between two titles.
+fn without_fleet_flags(text: &str) -> String {
+    let mut is_fleets = false;
+    let kept = text.lines().filter(|line| {
+        if !line.starts_with(' ') && !line.is_empty() {
+            is_fleets = ["Fleet:", "Access:"].contains(line);
+        }
+        !is_fleets
+    });
+    kept.collect::<Vec<_>>().join("\n")
+}
+
 /// Adds the help of a command and of those below it.
 fn add(page: &mut String, path: &[&str]) {
     let answer = run(&[path, &["--help"]].concat());
     assert_eq!((answer.code, answer.stderr.as_str()), (0, ""), "{path:?}");
-    let text = if path.is_empty() { without_fleets(answer.stdout.trim()) } else { answer.stdout.trim().to_owned() };
+    let text = match path {
+        [] => without_fleets(answer.stdout.trim()),
+        // A page of a feature begins with its commands.
+        ["serve"] if page.starts_with(HEAD) => without_fleet_flags(answer.stdout.trim()),
+        _ => answer.stdout.trim().to_owned(),
+    };
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let title = [&["activate"], path].concat().join(" ");
     let _ = writeln!(page, "\n## {title}\n\n```text\n{}\n```", lines.join("\n"));
@@ -44,5 +61,6 @@ fn the_help_is_a_page_of_the_book() {
 fn the_help_of_fleets_is_a_page_of_its_own() {
     let mut page = "# Commands for fleets\n\nWhat a program with the feature `fleet` says of them.\n".to_owned();
     add(&mut page, &["fleet"]);
+    add(&mut page, &["serve"]);
     expect_file!["../../docs/src/commands-fleet.md"].assert_eq(&page);
 }

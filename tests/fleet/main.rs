@@ -11,5 +11,6 @@ mod kept;
 mod kills;
 mod organisation;
 mod seen;
+mod server;
 mod watch;
 mod workers;

@@ -1,14 +1,16 @@
 //! `activate fleet ask`: one packet about a task, from all repositories that have to do with it.
 
-use super::super::terminal::write_result;
+use super::super::terminal::{line_of, write_result};
 use super::super::{Command, Outcome, Terminal, options_of};
+use super::opened::Opened;
 use super::question::FleetOptions;
 use activate_rules::weights::FleetWeights;
 use clap::Args;
 use context::budget::Budget;
 use engine::Request;
-use error::{Error, ErrorKind, Result};
-use fleet::{Shard, ask};
+use error::{Error, ErrorKind, Problem, Result};
+use fleet::{Asked, Shard, ask};
+use index::snapshot::Progress;
 
 pub(super) const COMMAND: Command = Command {
     name: "ask",
@@ -40,23 +42,47 @@ struct AskOptions {
 }
 
 fn run(options: &AskOptions, terminal: &Terminal) -> Result<Outcome> {
-    if options.intent.trim().is_empty() {
+    let opened = options.fleet.open(terminal)?;
+    let budget = options.budget.map_or_else(Budget::default, Budget::of);
+    let mut problems = Vec::new();
+    let text = asked(&opened, &options.intent, &mut problems, &|_| {}, |asked, told| match &options.why {
+        Some(place) => why(&opened, asked, place),
+        None => packet(asked, &budget, told),
+    });
+    options.fleet.warn(terminal, &problems);
+    let text = text?;
+    write_result(|stdout| stdout.write_all(text.as_bytes()))?;
+    Ok(Outcome::Answered)
+}
+
+/// What `answer` makes of what a task activates. Who takes no part is told of in `problems`, also where there is no answer.
+pub(super) fn asked<T>(
+    opened: &Opened,
+    intent: &str,
+    problems: &mut Vec<Problem>,
+    progress: &(dyn Fn(Progress) + Sync),
+    answer: impl FnOnce(&Asked<'_>, &mut Vec<Problem>) -> Result<T>,
+) -> Result<T> {
+    if intent.trim().is_empty() {
         return Err(Error::new(ErrorKind::BadInput, "the intent is empty: say what is to be done"));
     }
-    let fleet = options.fleet.open(terminal)?;
-    let open = |shard: &Shard| options.fleet.engine(&fleet, shard);
-    let budget = options.budget.map_or_else(Budget::default, Budget::of);
-    let request = Request::new(options.intent.as_str());
-    ask(&fleet.shards, &fleet.secrets, &open, (&request, &FleetWeights::default()), |asked| {
-        options.fleet.warn(terminal, asked.problems());
-        if let Some(place) = &options.why {
-            let lines = asked.why(place)?;
-            write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", terminal.line(line))))?;
-        } else {
-            let context = asked.context(&budget)?;
-            options.fleet.warn(terminal, &context.problems);
-            write_result(|stdout| write!(stdout, "{}", context.text.text))?;
-        }
-        Ok(Outcome::Answered)
+    let open = |shard: &Shard| opened.engine(shard);
+    let request = Request::new(intent);
+    let (fleet, weights) = (&opened.fleet, FleetWeights::default());
+    ask(&fleet.shards, &fleet.secrets, &open, (&request, &weights), progress, |asked| {
+        problems.extend_from_slice(asked.problems());
+        answer(asked, problems)
     })
+}
+
+/// The packet.
+pub(super) fn packet(asked: &Asked<'_>, budget: &Budget, problems: &mut Vec<Problem>) -> Result<String> {
+    let context = asked.context(budget)?;
+    problems.extend(context.problems);
+    Ok(context.text.text)
+}
+
+/// Why a place is in the packet.
+pub(super) fn why(opened: &Opened, asked: &Asked<'_>, place: &str) -> Result<String> {
+    Ok(asked.why(place)?.iter().fold(String::new(), |text, line| text + &line_of(&opened.masker, line) + "\n"))
 }

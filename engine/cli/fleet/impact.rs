@@ -1,11 +1,13 @@
 //! `activate fleet impact` and `callers`: what uses a definition, in all repositories.
 
 use super::super::{Command, Outcome, Terminal, options_of};
-use super::question::{QuestionOptions, Shown};
+use super::answer::{Answer, Row, Shown};
+use super::opened::Opened;
+use super::question::QuestionOptions;
 use super::workers::WorkerOptions;
 use clap::Args;
 use error::Result;
-use fleet::{Fleet, Node, find, impact};
+use fleet::{Workers, find, impact};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -38,13 +40,17 @@ Example:
     },
 };
 
+/// Uses on the way where nobody says how many, and the most.
+pub(super) const DEPTH: u32 = 3;
+pub(super) const MAX_DEPTH: i64 = 64;
+
 #[derive(Debug, Args)]
 struct ImpactOptions {
     /// What changes
     #[arg(value_name = "TARGET")]
     target: String,
     /// The most uses on the way
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(1..=MAX_DEPTH))]
     depth: u32,
     #[command(flatten)]
     workers: WorkerOptions,
@@ -65,59 +71,59 @@ struct CallersOptions {
 
 /// What is reached.
 #[derive(Debug, Serialize)]
-struct Row {
+pub(super) struct Reached {
     depth: u32,
     #[serde(flatten)]
     what: Shown,
     uses: &'static str,
     through: String,
+    /// Whether it is the first of its depth, where depths are told apart.
+    #[serde(skip)]
+    is_first: bool,
+}
+
+impl Row for Reached {
+    fn line(&self) -> String {
+        let Self { what, uses, through, .. } = self;
+        let around = if what.local().is_empty() { String::new() } else { format!(" {}", what.local()) };
+        format!("  {}/{}:{}{around} {uses} {through}", what.repository, what.path, what.line)
+    }
+
+    fn heading(&self) -> Option<String> {
+        self.is_first.then(|| format!("{} {}:", self.depth, many(self.depth as usize, "step", "steps")))
+    }
 }
 
 fn run(options: &ImpactOptions, terminal: &Terminal) -> Result<Outcome> {
-    let fleet = options.question.fleet.open(terminal)?;
-    let targets = find(&fleet.shards, &options.target)?;
-    let reached = impact(&fleet.shards, &targets, options.depth, &options.workers.workers()?)?;
-    if !options.workers.is_first() {
-        return Ok(Outcome::Answered);
-    }
-    let masker = fleet.masker();
-    let mut rows: Vec<Row> = Vec::new();
-    for (node, way) in reached.iter().filter(|(_, way)| way.depth > 0) {
-        let (Some(mut what), Some(through)) = (Shown::of(&fleet, &masker, *node), Shown::of(&fleet, &masker, way.through)) else {
-            continue;
-        };
-        what.line = way.line;
-        rows.push(Row { depth: way.depth, what, uses: way.kind.word(), through: through.whole() });
-    }
-    rows.sort_by(|one, other| (one.depth, &one.what).cmp(&(other.depth, &other.what)));
-    let lines = lines(options, &fleet, &targets, &rows);
-    options.question.write(terminal, &rows, &lines)?;
-    Ok(if rows.is_empty() { Outcome::NothingFound } else { Outcome::Answered })
+    let opened = options.question.fleet.open(terminal)?;
+    let answer = reached(&opened, &options.target, options.depth, &options.workers.workers()?)?;
+    if options.workers.is_first() { options.question.write(terminal, &opened, &answer) } else { Ok(Outcome::Answered) }
 }
 
-fn lines(options: &ImpactOptions, fleet: &Fleet, targets: &[Node], rows: &[Row]) -> Vec<String> {
-    let masker = fleet.masker();
-    let mut lines: Vec<String> = Vec::new();
-    for target in targets.iter().filter_map(|target| Shown::of(fleet, &masker, *target)) {
-        lines.push(format!("{} ({}), line {}", target.whole(), target.kind, target.line));
+/// What a change of a target reaches within so many uses.
+pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Workers) -> Result<Answer<Reached>> {
+    let targets = find(&opened.fleet.shards, target)?;
+    let found = impact(&opened.fleet.shards, &targets, depth, workers)?;
+    let mut rows: Vec<Reached> = Vec::new();
+    for (node, way) in found.iter().filter(|(_, way)| way.depth > 0) {
+        let (Some(mut what), Some(through)) = (Shown::of(opened, *node), Shown::of(opened, way.through)) else { continue };
+        what.line = way.line;
+        rows.push(Reached { depth: way.depth, what, uses: way.kind.word(), through: through.whole(), is_first: false });
     }
+    rows.sort_by(|one, other| (one.depth, &one.what).cmp(&(other.depth, &other.what)));
+    let mut last = 0;
+    for row in rows.iter_mut().filter(|_| depth > 1) {
+        row.is_first = row.depth != last;
+        last = row.depth;
+    }
+    let about = targets.iter().filter_map(|target| Shown::of(opened, *target));
+    let about = about.map(|target| format!("{} ({}), line {}", target.whole(), target.kind, target.line)).collect();
     let repositories: BTreeSet<&str> = rows.iter().map(|row| row.what.repository.as_str()).collect();
-    lines.push(match (rows.len(), repositories.len()) {
+    let sum = match (rows.len(), repositories.len()) {
         (0, _) => "nothing is known to use it".to_owned(),
         (n_rows, n) => format!("{n_rows} {} in {n} {}", many(n_rows, "place", "places"), many(n, "repository", "repositories")),
-    });
-    let mut depth = 0;
-    for row in &rows[..options.question.shown(rows.len())] {
-        if row.depth != depth && options.depth > 1 {
-            depth = row.depth;
-            lines.push(format!("{depth} {}:", many(depth as usize, "step", "steps")));
-        }
-        let Row { what, uses, through, .. } = row;
-        let around = if what.local().is_empty() { String::new() } else { format!(" {}", what.local()) };
-        lines.push(format!("  {}/{}:{}{around} {uses} {through}", what.repository, what.path, what.line));
-    }
-    lines.extend(options.question.rest(rows.len(), "places"));
-    lines
+    };
+    Ok(Answer { about, sum: Some(sum), rows, noun: "places", problems: Vec::new() })
 }
 
 const fn many(n: usize, one: &'static str, several: &'static str) -> &'static str {

@@ -2,17 +2,20 @@
 
 use clap::Args;
 use error::Result;
-use fleet::access::Access;
+use fleet::access::{self, Access};
 use fleet::manifest::Manifest;
 use fleet::store::Store;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// The manifest where nobody names one.
+pub(super) const MANIFEST: &str = "fleet.toml";
 
 /// Which fleet.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Fleet")]
 pub(super) struct ManifestOption {
     /// The manifest, which lists the repositories
-    #[arg(long, value_name = "FILE", default_value = "fleet.toml")]
+    #[arg(long, value_name = "FILE", default_value = MANIFEST)]
     pub(super) manifest: PathBuf,
 }
 
@@ -22,9 +25,25 @@ pub(super) struct ManifestOption {
 pub(super) struct StoreOptions {
     #[command(flatten)]
     pub(super) manifest: ManifestOption,
+    #[command(flatten)]
+    store: StoreOption,
+}
+
+/// Where what is known of a fleet is kept.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Fleet")]
+pub(super) struct StoreOption {
     /// Folder of the store [default: in the user's cache folder, one a manifest]
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,
+}
+
+impl StoreOption {
+    /// The store of a manifest.
+    pub(super) fn open(&self, manifest: &Path) -> Result<Store> {
+        let folder = self.store.clone().map_or_else(|| Store::default_folder(manifest), Ok)?;
+        Ok(Store::at(&folder))
+    }
 }
 
 impl StoreOptions {
@@ -32,8 +51,7 @@ impl StoreOptions {
     pub(super) fn open(&self) -> Result<(Manifest, Store)> {
         let path = &self.manifest.manifest;
         let manifest = Manifest::read(path)?;
-        let folder = self.store.clone().map_or_else(|| Store::default_folder(path), Ok)?;
-        Ok((manifest, Store::at(&folder)))
+        Ok((manifest, self.store.open(path)?))
     }
 }
 
@@ -52,8 +70,21 @@ pub(super) struct AccessOptions {
 impl AccessOptions {
     /// Says of a repository whether it may be seen.
     pub(super) fn sees(&self) -> Result<impl Fn(&str) -> bool + use<>> {
-        let access = self.access.as_deref().map_or_else(|| Ok(Access::all()), Access::read)?;
+        self.sees_by(self.policy()?.as_deref())
+    }
+
+    /// The same by the text of the policy.
+    pub(super) fn sees_by(&self, policy: Option<&str>) -> Result<impl Fn(&str) -> bool + use<>> {
+        let access = match (policy, &self.access) {
+            (Some(text), Some(path)) => Access::parse(text, path)?,
+            _ => Access::all(),
+        };
         let who = self.who.clone();
         Ok(move |name: &str| access.sees(who.as_deref(), name))
+    }
+
+    /// The text of the policy, where there is one.
+    pub(super) fn policy(&self) -> Result<Option<String>> {
+        self.access.as_deref().map(access::text).transpose()
     }
 }

@@ -1,7 +1,9 @@
 //! `activate fleet cycles`, `needs` and `unused`: what holds between the packages of a fleet.
 
 use super::super::{Command, Outcome, Terminal, options_of};
-use super::question::{QuestionOptions, Shown, safe};
+use super::answer::{Answer, Row, Shown};
+use super::opened::Opened;
+use super::question::QuestionOptions;
 use clap::Args;
 use error::Result;
 use fleet::Node;
@@ -56,11 +58,23 @@ struct UnusedOptions {
     question: QuestionOptions,
 }
 
+/// A package that needs another.
 #[derive(Debug, Serialize)]
-struct Row {
+pub(super) struct Needed {
     from: ShownPackage,
     to: ShownPackage,
     in_cycle: bool,
+    /// Whether only such are asked for.
+    #[serde(skip)]
+    only_cycles: bool,
+}
+
+impl Row for Needed {
+    fn line(&self) -> String {
+        let Self { from, to, .. } = self;
+        let cycle = if self.in_cycle && !self.only_cycles { ", in a cycle" } else { "" };
+        format!("{} ({}) needs {} ({}){cycle}", from.name, from.repository, to.name, to.repository)
+    }
 }
 
 /// A package as it is shown.
@@ -73,37 +87,44 @@ struct ShownPackage {
 }
 
 fn run(options: &PackagesOptions, only_cycles: bool, terminal: &Terminal) -> Result<Outcome> {
-    let fleet = options.question.fleet.open(terminal)?;
-    let masker = fleet.masker();
-    let sees = |name: &str| fleet.shards.named(name).is_ok();
+    let opened = options.question.fleet.open(terminal)?;
+    options.question.write(terminal, &opened, &needed(&opened, only_cycles)?)
+}
+
+/// Which packages need which others of other repositories.
+pub(super) fn needed(opened: &Opened, only_cycles: bool) -> Result<Answer<Needed>> {
+    let sees = |name: &str| opened.fleet.shards.named(name).is_ok();
     let shown = |package: &Package| ShownPackage {
-        repository: safe(&masker, &package.repository),
-        registry: safe(&masker, &package.registry),
-        name: safe(&masker, &package.name),
-        version: safe(&masker, &package.version),
+        repository: opened.safe(&package.repository),
+        registry: opened.safe(&package.registry),
+        name: opened.safe(&package.name),
+        version: opened.safe(&package.version),
     };
-    let all = needs(&fleet.derived, &sees)?;
+    let all = needs(&opened.fleet.derived, &sees)?;
     // Packages of one repository may need each other as they like.
     let is_meant = |need: &&Need| need.from.repository != need.to.repository && (need.in_cycle || !only_cycles);
-    let row = |need: &Need| Row { from: shown(&need.from), to: shown(&need.to), in_cycle: need.in_cycle };
-    let rows: Vec<Row> = all.iter().filter(is_meant).map(row).collect();
-    let line = |Row { from, to, in_cycle }: &Row| {
-        let cycle = if *in_cycle && !only_cycles { ", in a cycle" } else { "" };
-        format!("{} ({}) needs {} ({}){cycle}", from.name, from.repository, to.name, to.repository)
-    };
-    let mut lines: Vec<String> = rows[..options.question.shown(rows.len())].iter().map(line).collect();
-    lines.extend(options.question.rest(rows.len(), "rows"));
-    if rows.is_empty() {
-        lines.push(if only_cycles { "no cycle" } else { "no package of the fleet needs another" }.to_owned());
+    let row = |need: &Need| Needed { from: shown(&need.from), to: shown(&need.to), in_cycle: need.in_cycle, only_cycles };
+    let rows: Vec<Needed> = all.iter().filter(is_meant).map(row).collect();
+    let none = if only_cycles { "no cycle" } else { "no package of the fleet needs another" };
+    let sum = rows.is_empty().then(|| none.to_owned());
+    Ok(Answer { about: Vec::new(), sum, rows, noun: "rows", problems: Vec::new() })
+}
+
+impl Row for Shown {
+    fn line(&self) -> String {
+        format!("{}/{}:{} {} {}", self.repository, self.path, self.line, self.kind, self.local())
     }
-    options.question.write(terminal, &rows, &lines)?;
-    Ok(if rows.is_empty() { Outcome::NothingFound } else { Outcome::Answered })
 }
 
 fn run_unused(options: &UnusedOptions, terminal: &Terminal) -> Result<Outcome> {
-    let fleet = options.question.fleet.open(terminal)?;
-    let masker = fleet.masker();
-    let shard = fleet.shards.named(&options.repository)?;
+    let opened = options.question.fleet.open(terminal)?;
+    options.question.write(terminal, &opened, &unused(&opened, &options.repository)?)
+}
+
+/// What a repository lets others use and no other does.
+pub(super) fn unused(opened: &Opened, repository: &str) -> Result<Answer<Shown>> {
+    let fleet = &opened.fleet;
+    let shard = fleet.shards.named(repository)?;
     let nodes = fleet::unused(&fleet.derived, shard.key)?;
     // Who uses a method of a type uses the type, whether it names it or not.
     let mut used: BTreeSet<&str> = BTreeSet::new();
@@ -115,15 +136,8 @@ fn run_unused(options: &UnusedOptions, terminal: &Terminal) -> Result<Outcome> {
         }
     }
     let is_unused = |node: &&Node| !used.contains(shard.id(node.1));
-    let mut rows: Vec<Shown> = nodes.iter().filter(is_unused).filter_map(|node| Shown::of(&fleet, &masker, *node)).collect();
+    let mut rows: Vec<Shown> = nodes.iter().filter(is_unused).filter_map(|node| Shown::of(opened, *node)).collect();
     rows.sort();
-    let shown = &rows[..options.question.shown(rows.len())];
-    let mut lines: Vec<String> =
-        shown.iter().map(|row| format!("{}/{}:{} {} {}", row.repository, row.path, row.line, row.kind, row.local())).collect();
-    lines.extend(options.question.rest(rows.len(), "definitions"));
-    if rows.is_empty() {
-        lines.push("other repositories use all of it".to_owned());
-    }
-    options.question.write(terminal, &rows, &lines)?;
-    Ok(if rows.is_empty() { Outcome::NothingFound } else { Outcome::Answered })
+    let sum = rows.is_empty().then(|| "other repositories use all of it".to_owned());
+    Ok(Answer { about: Vec::new(), sum, rows, noun: "definitions", problems: Vec::new() })
 }

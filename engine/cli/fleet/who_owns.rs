@@ -1,7 +1,10 @@
 //! `activate fleet who-owns`: the owners of files and definitions.
 
 use super::super::{Command, Outcome, Terminal, options_of};
-use super::question::{QuestionOptions, Shown, safe};
+use super::answer::{Answer, Row};
+use super::impact::MAX_DEPTH;
+use super::opened::Opened;
+use super::question::QuestionOptions;
 use clap::Args;
 use error::Result;
 use fleet::owners::Owners;
@@ -28,7 +31,7 @@ struct OwnsOptions {
     #[arg(value_name = "TARGET", required = true)]
     targets: Vec<String>,
     /// Ask who owns what uses them, with so many uses on the way
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH))]
     reached: u32,
     #[command(flatten)]
     question: QuestionOptions,
@@ -36,7 +39,7 @@ struct OwnsOptions {
 
 /// An owner with what is owned.
 #[derive(Debug, Serialize)]
-struct Row {
+pub(super) struct Owned {
     owner: String,
     repository: String,
     /// What says so: a file with its line, or the manifest.
@@ -44,31 +47,45 @@ struct Row {
     paths: Vec<String>,
 }
 
+impl Row for Owned {
+    fn line(&self) -> String {
+        let Self { owner, repository, by, paths } = self;
+        format!("{owner}: {repository}/{} ({by})", paths.join(&format!(", {repository}/")))
+    }
+}
+
 fn run(options: &OwnsOptions, terminal: &Terminal) -> Result<Outcome> {
-    let fleet = options.question.fleet.open(terminal)?;
+    let opened = options.question.fleet.open(terminal)?;
+    options.question.write(terminal, &opened, &owned(&opened, &options.targets, options.reached)?)
+}
+
+/// Who owns targets, or what uses them with so many uses on the way.
+pub(super) fn owned(opened: &Opened, targets: &[String], reached: u32) -> Result<Answer<Owned>> {
+    let fleet = &opened.fleet;
     let mut nodes = Vec::new();
-    for target in &options.targets {
+    for target in targets {
         nodes.extend(find(&fleet.shards, target)?);
     }
-    if options.reached > 0 {
-        let reached = impact(&fleet.shards, &nodes, options.reached, &fleet::Workers::threads(1))?;
+    if reached > 0 {
+        let reached = impact(&fleet.shards, &nodes, reached, &fleet::Workers::threads(1))?;
         nodes = reached.into_iter().filter(|(_, way)| way.depth > 0).map(|(node, _)| node).collect();
     }
-    let masker = fleet.masker();
-    let mut files: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut files: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for node in &nodes {
-        let (Some(shard), Some(shown)) = (fleet.shards.of(node.0), Shown::of(&fleet, &masker, *node)) else { continue };
-        files.entry(&shard.name).or_default().insert(shown.path);
+        let Some(shard) = fleet.shards.of(node.0) else { continue };
+        let id = shard.id(node.1);
+        files.entry(&shard.name).or_default().insert(id.split('#').next().unwrap_or(id));
     }
     let mut owned: BTreeMap<(String, String, String), Vec<String>> = BTreeMap::new();
+    let mut problems = Vec::new();
     for (repository, paths) in files {
         let shard = fleet.shards.named(repository)?;
-        let (owners, problems) = Owners::read(&options.question.fleet.engine(&fleet, shard)?);
-        options.question.fleet.warn(terminal, &problems);
+        let (owners, lacks) = Owners::read(&opened.engine(shard)?);
+        problems.extend(lacks);
         let of_manifest = fleet.manifest.find(repository).map(|of| of.owners.clone()).unwrap_or_default();
         for path in paths {
             let mut found: Vec<(String, String)> =
-                owners.of(&path).iter().map(|owner| (owner.name.to_owned(), format!("{}:{}", owners.path, owner.line))).collect();
+                owners.of(path).iter().map(|owner| (owner.name.to_owned(), format!("{}:{}", owners.path, owner.line))).collect();
             if found.is_empty() {
                 found = of_manifest.iter().map(|owner| (owner.clone(), "the manifest".to_owned())).collect();
             }
@@ -76,17 +93,11 @@ fn run(options: &OwnsOptions, terminal: &Terminal) -> Result<Outcome> {
                 found.push(("nobody".to_owned(), "no pattern".to_owned()));
             }
             for (owner, by) in found {
-                let key = (safe(&masker, &owner), safe(&masker, repository), safe(&masker, &by));
-                owned.entry(key).or_default().push(path.clone());
+                let key = (opened.safe(&owner), opened.safe(repository), opened.safe(&by));
+                owned.entry(key).or_default().push(opened.safe(path));
             }
         }
     }
-    let rows: Vec<Row> = owned.into_iter().map(|((owner, repository, by), paths)| Row { owner, repository, by, paths }).collect();
-    let mut lines: Vec<String> = Vec::new();
-    for Row { owner, repository, by, paths } in &rows[..options.question.shown(rows.len())] {
-        lines.push(format!("{owner}: {repository}/{} ({by})", paths.join(&format!(", {repository}/"))));
-    }
-    lines.extend(options.question.rest(rows.len(), "owners"));
-    options.question.write(terminal, &rows, &lines)?;
-    Ok(if rows.is_empty() { Outcome::NothingFound } else { Outcome::Answered })
+    let rows = owned.into_iter().map(|((owner, repository, by), paths)| Owned { owner, repository, by, paths }).collect();
+    Ok(Answer { about: Vec::new(), sum: None, rows, noun: "owners", problems })
 }

@@ -18,11 +18,11 @@ use signals::{self, Report};
 use std::sync::Arc;
 
 /// Tokens of a packet where nobody says: one that hosts take whole.
-pub(super) const BUDGET: u32 = 6_000;
+pub(crate) const BUDGET: u32 = 6_000;
 /// The most tokens that can be asked for: hosts refuse answers of 25,000.
-const MAX_BUDGET: u32 = 20_000;
+pub(crate) const MAX_BUDGET: u32 = 20_000;
 /// The most bytes of an intent with its paths.
-const MAX_INTENT_BYTES: usize = 256 << 10;
+pub(crate) const MAX_INTENT_BYTES: usize = 256 << 10;
 /// The most bytes of what tools wrote.
 const MAX_REPORT_BYTES: u64 = 16 << 20;
 /// The most problems that are told; the packet has more.
@@ -101,6 +101,8 @@ fn tokens<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Opt
 
 impl ToolCall for Context {
     type Output = Packed;
+
+    const IS_PACKET: bool = true;
 
     fn most(&self) -> usize {
         if self.budget.is_some() { usize::MAX } else { MAX_CHARS }

@@ -41,8 +41,8 @@ impl Form {
     }
 
     /// An answer of a tool.
-    pub(super) fn answer(self, tool: &Tool, mut reply: Reply) -> CallToolResult {
-        if !tool.is_packet() {
+    pub(super) fn answer<B>(self, tool: &Tool<B>, mut reply: Reply) -> CallToolResult {
+        if !tool.is_packet {
             // The server's instructions say it of all answers.
             reply.change_text(|text| text.replacen(&format!("\n{DATA_NOTICE}"), "", 1));
         }

@@ -3,6 +3,7 @@
 //! Host and origin are checked by the SDK, so that no page in a browser reaches it.
 
 use super::frames::{MAX_LINE_BYTES, MAX_VALUES, has_few_values};
+use super::served::Served;
 use super::server::Server;
 use error::{Error, ErrorKind, Result};
 use http_body_util::combinators::BoxBody;
@@ -127,7 +128,12 @@ impl Listening {
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 /// Serves until `stop` is cancelled.
-pub(super) async fn serve(listening: Listening, token: Token, server: Server, stop: CancellationToken) -> io::Result<()> {
+pub(super) async fn serve<B: Served>(
+    listening: Listening,
+    token: Token,
+    server: Server<B>,
+    stop: CancellationToken,
+) -> io::Result<()> {
     let Listening { listener, port } = listening;
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let hosts = [format!("{}:{port}", Ipv4Addr::LOCALHOST), format!("localhost:{port}")];

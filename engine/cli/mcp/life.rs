@@ -1,9 +1,9 @@
 //! How a server lives and ends: its runtime, and the signals and closed streams after which it is gone within a second.
 
 use super::http::{self, Listening, Token};
+use super::served::Served;
 use super::server::{Listing, Server};
 use super::stdio::Stdio;
-use super::toolbox::Toolbox;
 use crate::process::{on_signal, when_reader_goes};
 use error::{Error, ErrorKind, Result};
 use rmcp::ServiceExt as _;
@@ -39,7 +39,7 @@ pub enum Reached {
 /// # Errors
 ///
 /// [`ErrorKind::Storage`] where the system refuses what a server needs.
-pub fn serve(toolbox: Toolbox, listing: Listing, reached: Reached, signals: &[i32]) -> Result<()> {
+pub fn serve<B: Served>(tools: B, listing: Listing, reached: Reached, signals: &[i32]) -> Result<()> {
     let refused = |error: io::Error| Error::new(ErrorKind::Storage, "the server cannot be started").because(error);
     let stop = CancellationToken::new();
     end_on(signals, stop.clone()).map_err(refused)?;
@@ -50,7 +50,7 @@ pub fn serve(toolbox: Toolbox, listing: Listing, reached: Reached, signals: &[i3
     }
     let runtime =
         runtime.enable_time().max_blocking_threads(MAX_THREADS).thread_stack_size(STACK_BYTES).build().map_err(refused)?;
-    let server = Server::new(toolbox, listing, stop.clone());
+    let server = Server::new(tools, listing, stop.clone());
     let outcome = runtime.block_on(async {
         match reached {
             Reached::Stdio => {
@@ -65,7 +65,7 @@ pub fn serve(toolbox: Toolbox, listing: Listing, reached: Reached, signals: &[i3
     outcome.map_err(refused)
 }
 
-async fn over_stdio(server: Server, stop: CancellationToken) {
+async fn over_stdio<B: Served>(server: Server<B>, stop: CancellationToken) {
     let gone = stop.clone();
     when_reader_goes(move || gone.cancel());
     let (ended, written) = (CancellationToken::new(), CancellationToken::new());

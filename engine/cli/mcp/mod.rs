@@ -25,6 +25,7 @@ mod page;
 mod progress;
 mod read;
 mod search;
+mod served;
 mod server;
 mod stats;
 mod stdio;
@@ -32,11 +33,20 @@ mod tool_call;
 mod toolbox;
 mod tools;
 
+#[cfg(feature = "fleet")]
+pub(crate) use context::{BUDGET, MAX_BUDGET, MAX_INTENT_BYTES};
 #[doc(hidden)] // for those who try it with junk
 pub use form::Form;
 pub use frames::Frame;
 pub use http::{Listening, Token};
 pub use life::{Reached, serve};
+#[cfg(feature = "fleet")]
+pub(crate) use page::{FRAME_CHARS, MAX_CHARS};
+pub use served::Served;
 pub use server::Listing;
+#[cfg(feature = "fleet")]
+pub(crate) use tool_call::ToolCall;
 pub use toolbox::{Ahead, ProgressFn, Toolbox};
+#[cfg(feature = "fleet")]
+pub(crate) use tools::tool;
 pub use tools::{Reply, TOOLS, Tool, ToolSet};

@@ -5,9 +5,9 @@ use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The most characters of an answer, in each of its two forms: hosts put what is longer into a file, and the agent reads it twice.
-pub(super) const MAX_CHARS: usize = 24_000;
+pub(crate) const MAX_CHARS: usize = 24_000;
 /// Characters of it that are left to what stands around a list.
-pub(super) const FRAME_CHARS: usize = 4_000;
+pub(crate) const FRAME_CHARS: usize = 4_000;
 /// Characters that JSON puts around an entry and its fields, at the most.
 const ENTRY_CHARS: usize = 2;
 

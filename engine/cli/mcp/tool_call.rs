@@ -7,10 +7,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What a tool is asked.
-pub(super) trait ToolCall: DeserializeOwned + JsonSchema {
+/// What a tool is asked that works with a `B`.
+pub(crate) trait ToolCall<B = Toolbox>: DeserializeOwned + JsonSchema {
     /// What it answers: a `text` that says all, and for programs what can be told apart in it and was not written by strangers.
     type Output: Serialize + JsonSchema;
+
+    /// Whether it answers with a packet, which is shown as it is made.
+    const IS_PACKET: bool = false;
 
     /// The most characters of the answer as JSON.
     fn most(&self) -> usize {
@@ -18,5 +21,5 @@ pub(super) trait ToolCall: DeserializeOwned + JsonSchema {
     }
 
     /// Answers.
-    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Self::Output>;
+    fn run(self, toolbox: &B, progress: ProgressFn<'_>) -> Result<Self::Output>;
 }

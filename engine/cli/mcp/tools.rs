@@ -12,6 +12,7 @@ use super::list::List;
 use super::logs::Logs;
 use super::read::{Read, ReadPack};
 use super::search::Search;
+use super::served::Served;
 use super::stats::Stats;
 use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox};
@@ -20,9 +21,9 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-/// A tool.
-pub struct Tool {
-    /// Its name; of the second set with `_` where models refuse a dot.
+/// A tool of a server that serves a `B`.
+pub struct Tool<B: ?Sized = Toolbox> {
+    /// Its name: with a `_` where it has a group, for models refuse a dot.
     pub name: &'static str,
     /// Its name for people.
     pub title: &'static str,
@@ -31,8 +32,10 @@ pub struct Tool {
     /// Which set it is of.
     pub set: ToolSet,
     input: fn() -> Map<String, Value>,
+    /// Whether it answers with a packet, which is shown as it is made.
+    pub(super) is_packet: bool,
     output: fn() -> Map<String, Value>,
-    call: fn(&Toolbox, Value, ProgressFn<'_>) -> Result<Reply>,
+    call: fn(&B, Value, ProgressFn<'_>) -> Result<Reply>,
 }
 
 /// Which tools are listed.
@@ -69,60 +72,57 @@ impl Reply {
     }
 }
 
-/// The tool that answers with a packet.
-const CONTEXT: &str = "context";
-
-/// All tools, in the order in which they are listed.
+/// All tools of a repository, in the order in which they are listed.
 pub const TOOLS: [Tool; 12] = [
-    tool::<Context>(
-        CONTEXT,
+    tool::<_, Context>(
+        "context",
         "Context for a task",
         "The code, tests, failures and history that matter for a task, with the reason for each part. Call it first, \
          and again with `since` after edits or test runs.",
         ToolSet::Default,
     ),
-    tool::<Read>("read", "Read a file", "Lines of a file with their numbers, secrets masked.", ToolSet::Default),
-    tool::<Explain>(
+    tool::<_, Read>("read", "Read a file", "Lines of a file with their numbers, secrets masked.", ToolSet::Default),
+    tool::<_, Explain>(
         "explain",
         "Explain a score",
         "Why a file or symbol is in the context of a task, link by link, or what kept it out.",
         ToolSet::Default,
     ),
-    tool::<Ask>(
+    tool::<_, Ask>(
         "ask",
         "Ask about code",
         "Callers, callees, impact, tests of a definition; outline of a path; passages with words; cycles; unused code. Places as file:line, \
          and whether that is all.",
         ToolSet::Default,
     ),
-    tool::<Stats>(
+    tool::<_, Stats>(
         "ctx_stats",
         "Figures of a pack",
         "Files, lines, budgets and masks of a pack, and which of its files changed since.",
         ToolSet::Ctx,
     ),
-    tool::<List>("ctx_list", "Files of a pack", "The files of a pack with size and hash.", ToolSet::Ctx),
-    tool::<ReadPack>(
+    tool::<_, List>("ctx_list", "Files of a pack", "The files of a pack with size and hash.", ToolSet::Ctx),
+    tool::<_, ReadPack>(
         "ctx_read",
         "Read a file of a pack",
         "Lines of a file of a pack; refused where the file changed since.",
         ToolSet::Ctx,
     ),
-    tool::<Search>("ctx_search", "Search", "Lines that hold a text, in a pack or the whole repository.", ToolSet::Ctx),
-    tool::<Diff>(
+    tool::<_, Search>("ctx_search", "Search", "Lines that hold a text, in a pack or the whole repository.", ToolSet::Ctx),
+    tool::<_, Diff>(
         "ctx_diff",
         "Changes",
         "What differs between a commit and the files as they are now, the pack's files first.",
         ToolSet::Ctx,
     ),
-    tool::<GitLog>("ctx_gitlog", "History", "The newest commits that touched files of a pack.", ToolSet::Ctx),
-    tool::<Failing>(
+    tool::<_, GitLog>("ctx_gitlog", "History", "The newest commits that touched files of a pack.", ToolSet::Ctx),
+    tool::<_, Failing>(
         "ctx_failures",
         "What fails",
         "Tests and diagnostics that failed when a pack was made, with their places.",
         ToolSet::Ctx,
     ),
-    tool::<Logs>(
+    tool::<_, Logs>(
         "ctx_logs",
         "What tools wrote",
         "The last lines of what failing tests and tools said when a pack was made.",
@@ -130,30 +130,28 @@ pub const TOOLS: [Tool; 12] = [
     ),
 ];
 
-/// Stands before the names of the second set, as they were first called.
-const DOTTED: (&str, &str) = ("ctx_", "ctx.");
-
-const fn tool<A: ToolCall>(name: &'static str, title: &'static str, about: &'static str, set: ToolSet) -> Tool {
-    Tool { name, title, about, set, input: schema::<A>, output: schema::<A::Output>, call: call::<A> }
+/// A tool that takes an `A`.
+pub(crate) const fn tool<B: Served, A: ToolCall<B>>(
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    set: ToolSet,
+) -> Tool<B> {
+    let (input, output) = (schema::<A>, schema::<A::Output>);
+    Tool { name, title, about, set, input, output, is_packet: A::IS_PACKET, call: call::<B, A> }
 }
 
 impl Tool {
-    /// The tool with this name, with `_` or `.`.
+    /// The tool of a repository with this name, with `_` or `.` behind its group.
     pub fn named(name: &str) -> Option<&'static Self> {
-        let (plain, dotted) = DOTTED;
-        let name = name.strip_prefix(dotted).map_or_else(|| name.to_owned(), |rest| format!("{plain}{rest}"));
-        TOOLS.iter().find(|tool| tool.name == name)
+        Toolbox::tool(name)
     }
+}
 
-    /// Whether it answers with a packet, which is shown as it is kept.
-    pub(super) fn is_packet(&self) -> bool {
-        self.name == CONTEXT
-    }
-
-    /// Its name with a dot, where it has one.
+impl<B: Served> Tool<B> {
+    /// Its name with a dot behind its group, where it has one.
     pub fn dotted(&self) -> String {
-        let (plain, dotted) = DOTTED;
-        self.name.strip_prefix(plain).map_or_else(|| self.name.to_owned(), |rest| format!("{dotted}{rest}"))
+        self.name.replacen('_', ".", 1)
     }
 
     /// What it takes, as JSON Schema.
@@ -171,19 +169,19 @@ impl Tool {
     /// # Errors
     ///
     /// [`ErrorKind::BadInput`] for arguments that it does not take, and those of the work itself.
-    pub fn call(&self, toolbox: &Toolbox, arguments: Value, progress: ProgressFn<'_>) -> Result<Reply> {
+    pub fn call(&self, served: &B, arguments: Value, progress: ProgressFn<'_>) -> Result<Reply> {
         // What is wrong with an argument may be said with a part of it, and that is a stranger's text.
         let safe = |error: Error| {
-            let masker = toolbox.engine().masker();
+            let masker = served.masker();
             error.reworded(|message| masker.line(message).as_str().to_owned())
         };
-        (self.call)(toolbox, arguments, progress).map_err(safe)
+        (self.call)(served, arguments, progress).map_err(safe)
     }
 }
 
-fn call<A: ToolCall>(toolbox: &Toolbox, arguments: Value, progress: ProgressFn<'_>) -> Result<Reply> {
+fn call<B: Served, A: ToolCall<B>>(served: &B, arguments: Value, progress: ProgressFn<'_>) -> Result<Reply> {
     let asked: A = serde_path_to_error::deserialize(arguments).map_err(|error| {
-        let masker = toolbox.engine().masker();
+        let masker = served.masker();
         let (path, why) = (masker.line(&error.path().to_string()), masker.line(&error.inner().to_string()));
         let of = if path.as_str() == "." { String::new() } else { format!("`{path}`: ") };
         let message = format!("the arguments cannot be used: {of}{why}; the tool's input schema says what it takes");
@@ -191,7 +189,7 @@ fn call<A: ToolCall>(toolbox: &Toolbox, arguments: Value, progress: ProgressFn<'
     })?;
     let most = asked.most();
     let unwritten = |error| Error::new(ErrorKind::BadInput, "the answer cannot be written as JSON").because(error);
-    let mut structured = serde_json::to_value(&asked.run(toolbox, progress)?).map_err(unwritten)?;
+    let mut structured = serde_json::to_value(&asked.run(served, progress)?).map_err(unwritten)?;
     leave_out_nulls(&mut structured);
     // Parts are cut where they are made; names that are thousands of characters long are not.
     let n_chars = structured.to_string().chars().count();

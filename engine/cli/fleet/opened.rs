@@ -1,0 +1,67 @@
+//! A fleet as a question is answered from it: what counts now, and how its repositories are opened.
+
+use engine::{CacheChoice, Engine};
+use error::{Error, ErrorKind, Result};
+use fleet::manifest::{Manifest, Place};
+use fleet::store::Store;
+use fleet::{Fleet, Shard};
+use index::snapshot::DEFAULT_MEMORY;
+use redact::Masker;
+use std::path::PathBuf;
+
+/// A fleet as whoever asks may see it.
+pub(super) struct Opened {
+    pub(super) fleet: Fleet,
+    /// Masks the secrets of all repositories.
+    pub(super) masker: Masker,
+    store: Store,
+    /// The folder of the cache; none for that of the user.
+    cache: Option<PathBuf>,
+}
+
+impl Opened {
+    /// Opens what counts now.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Fleet::open`].
+    pub(super) fn new(manifest: Manifest, store: Store, cache: Option<PathBuf>, sees: &dyn Fn(&str) -> bool) -> Result<Self> {
+        let fleet = Fleet::open(manifest, &store, sees)?;
+        let masker = fleet.masker();
+        Ok(Self { fleet, masker, store, cache })
+    }
+
+    /// Whether all of it still counts, and nothing was left out that may be there again.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where what counts cannot be read.
+    pub(super) fn is_current(&self) -> Result<bool> {
+        Ok(self.fleet.problems.is_empty() && self.fleet.is_of(&self.store.current()?))
+    }
+
+    /// A text of a repository that may be shown.
+    pub(super) fn safe(&self, text: &str) -> String {
+        self.masker.name(text).as_str().to_owned()
+    }
+
+    /// Opens the repository of a shard at its commit, with the files that the shard was made of.
+    pub(super) fn engine(&self, shard: &Shard) -> Result<Engine> {
+        let gone = || Error::new(ErrorKind::NoRepository, format!("{} is not in the manifest any more", shard.name));
+        let repository = self.fleet.manifest.find(&shard.name).ok_or_else(gone)?;
+        let folder = match &repository.place {
+            Place::Path(path) => path.clone(),
+            Place::Url(_) => self.store.git_folder(&shard.name),
+        };
+        let commit = self.fleet.commit(&shard.name).ok_or_else(gone)?;
+        let cache = self.cache.clone().or_else(cache::Cache::default_folder);
+        let options = engine::Options {
+            exclude: self.fleet.excluded(&shard.name)?,
+            n_threads: 1,
+            cache: cache.map_or(CacheChoice::Off, CacheChoice::Folder),
+            memory: Some(DEFAULT_MEMORY),
+            ..engine::Options::default()
+        };
+        Engine::open_at(folder, commit, options)
+    }
+}
