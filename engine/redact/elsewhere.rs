@@ -2,7 +2,7 @@
 //!
 //! A text is looked through for windows of eight bytes with which a form begins, then for the whole form.
 
-use super::known_secrets::KnownSecrets;
+use super::known_secrets::{KnownSecrets, around};
 use super::span::{MaskSpan, kind};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +26,8 @@ pub struct Print {
     pub whole: u64,
     /// Its length in bytes.
     pub length: u32,
+    /// Whether it is only a part of the secret: letters of base64 around it belong to it too.
+    pub is_part: bool,
     /// The kind of secret.
     pub kind: String,
 }
@@ -33,11 +35,12 @@ pub struct Print {
 impl KnownSecrets {
     /// The prints of all forms of what is known, in order.
     pub fn prints(&self, key: &[u8; KEY_BYTES]) -> Vec<Print> {
-        let forms = self.forms().filter(|(form, _)| form.len() >= ANCHOR);
-        let print = |(form, kind): (&[u8], &str)| Print {
+        let forms = self.forms().filter(|(form, ..)| form.len() >= ANCHOR);
+        let print = |(form, kind, is_part): (&[u8], &str, bool)| Print {
             anchor: anchor(key, form),
             whole: hash(key, form),
             length: form.len() as u32,
+            is_part,
             kind: kind.to_owned(),
         };
         let mut prints: Vec<Print> = forms.map(print).collect();
@@ -52,10 +55,13 @@ impl KnownSecrets {
 pub struct Elsewhere {
     key: Box<[u8; KEY_BYTES]>,
     filter: Vec<u64>,
-    /// By anchor: length, whole, kind; the longest first.
-    forms: BTreeMap<u32, Vec<(u32, u64, &'static str)>>,
+    /// By anchor, the longest first.
+    forms: BTreeMap<u32, Vec<Form>>,
     version: u64,
 }
+
+/// Of a form: its length, the hash of all of it, its kind, and whether it is only a part of the secret.
+type Form = (u32, u64, &'static str, bool);
 
 impl fmt::Debug for Elsewhere {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,11 +72,11 @@ impl fmt::Debug for Elsewhere {
 impl Elsewhere {
     /// Those of these prints.
     pub fn new(key: Box<[u8; KEY_BYTES]>, prints: impl IntoIterator<Item = Print>) -> Self {
-        let mut forms: BTreeMap<u32, Vec<(u32, u64, &'static str)>> = BTreeMap::new();
+        let mut forms: BTreeMap<u32, Vec<Form>> = BTreeMap::new();
         let mut version = 0;
         for print in prints.into_iter().collect::<BTreeSet<_>>() {
             version = print.whole ^ u64::from(print.length) ^ u64::rotate_left(version, 1);
-            forms.entry(print.anchor).or_default().push((print.length, print.whole, kind(&print.kind)));
+            forms.entry(print.anchor).or_default().push((print.length, print.whole, kind(&print.kind), print.is_part));
         }
         for forms in forms.values_mut() {
             forms.sort_unstable_by(|one, other| other.cmp(one));
@@ -108,14 +114,16 @@ impl Elsewhere {
         while text.len() - at >= ANCHOR {
             let begins = anchor(&self.key, &text[at..]);
             let is_likely = self.filter[begins as usize / 64] & (1 << (begins % 64)) != 0;
-            let is_form = |(length, whole, _): &&(u32, u64, &str)| {
+            let is_form = |(length, whole, ..): &&Form| {
                 text.get(at..at + *length as usize).is_some_and(|text| hash(&self.key, text) == *whole)
             };
             let found = if is_likely { self.forms.get(&begins).and_then(|forms| forms.iter().find(is_form)) } else { None };
             match found {
-                Some((length, _, kind)) => {
-                    spans.push(MaskSpan { start: at, end: at + *length as usize, kind });
-                    at += *length as usize;
+                Some((length, _, kind, is_part)) => {
+                    let end = at + *length as usize;
+                    let (start, end) = if *is_part { around(text, at, end) } else { (at, end) };
+                    spans.push(MaskSpan { start, end, kind });
+                    at = end;
                 }
                 None => at += 1,
             }
@@ -158,5 +166,12 @@ mod tests {
         assert_eq!(find("login with kX9vQ2mR7tZ4w, then kX9vQ2mR7tZ4w"), ["kX9vQ2mR7tZ4w", "kX9vQ2mR7tZ4w"]);
         assert_eq!(find("kX9vQ2mR7tZ4"), Vec::<String>::new());
         assert_eq!(find(""), Vec::<String>::new());
+        // Of a long value the beginning is known; all of it is masked.
+        let long = "Zx8Qv3".repeat(120);
+        let known = Gathered::of(".env", &format!("API_TOKEN={long}\n")).build();
+        let elsewhere = Elsewhere::new(Box::new([9; KEY_BYTES]), known.prints(&[9; KEY_BYTES]));
+        let mut spans = Vec::new();
+        elsewhere.find(format!("a {long} b").as_bytes(), &mut spans);
+        assert_eq!(spans.iter().map(|span| (span.start, span.end)).collect::<Vec<_>>(), [(2, 2 + long.len())]);
     }
 }

@@ -250,9 +250,9 @@ impl KnownSecrets {
         Self { elsewhere: Some(elsewhere).filter(|elsewhere| !elsewhere.is_empty()), ..self.clone() }
     }
 
-    /// Every form in which a value is looked for, with its kind.
-    pub(super) fn forms(&self) -> impl Iterator<Item = (&[u8], &'static str)> {
-        self.search.patterns().zip(self.found.iter().map(|found| found.kind))
+    /// Every form in which a value is looked for, with its kind, and whether what stands around it is a part of it too.
+    pub(super) fn forms(&self) -> impl Iterator<Item = (&[u8], &'static str, bool)> {
+        self.search.patterns().zip(&self.found).map(|(form, found)| (form, found.kind, found.is_base64))
     }
 
     /// Masks the values alone, in a text that was masked without them.
@@ -314,7 +314,7 @@ impl KnownSecrets {
 }
 
 /// Widens a find in base64 to the whole of it: the characters beside it hold parts of the value.
-fn around(text: &[u8], start: usize, end: usize) -> (usize, usize) {
+pub(super) fn around(text: &[u8], start: usize, end: usize) -> (usize, usize) {
     let is_base64 = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'_' | b'-');
     let before = text[start.saturating_sub(MAX_AROUND)..start].iter().rev().take_while(is_base64).count();
     let after = text[end..text.len().min(end + MAX_AROUND)].iter().take_while(is_base64).count();
