@@ -95,6 +95,15 @@ impl Problem {
     pub fn at(stage: &str, path: impl fmt::Display, message: impl Into<String>) -> Self {
         Self { stage: stage.to_owned(), path: Some(path.to_string()), message: message.into() }
     }
+
+    /// The same, with its repository in front where there are several.
+    #[must_use]
+    pub fn of(self, repository: &str) -> Self {
+        match self.path {
+            Some(path) => Self { path: Some(format!("{repository}/{path}")), ..self },
+            None => Self { message: format!("{repository}: {}", self.message), ..self },
+        }
+    }
 }
 
 /// What happened, behind the path that it concerns.

@@ -47,10 +47,14 @@ impl Activation<'_> {
     pub fn session_context_of(all: &[(&str, &Activation<'_>)], budget: &Budget) -> Result<SessionContext> {
         let gits: Vec<GitState> = all.iter().map(|(_, activation)| activation.git_state()).collect();
         let reads: Vec<_> = all.iter().map(|(_, activation)| |file: NodeId| activation.text(file)).collect();
-        let each = all.iter().zip(&gits).zip(&reads);
+        let problems: Vec<Vec<Problem>> = all
+            .iter()
+            .map(|(name, activation)| activation.problems.iter().map(|problem| problem.clone().of(name)).collect())
+            .collect();
+        let each = all.iter().zip(&gits).zip(&reads).zip(&problems);
         let sources: Vec<Sources<'_>> = each
-            .map(|(((name, activation), git), read)| {
-                let given = (git, &activation.pins[..], &activation.problems[..]);
+            .map(|((((name, activation), git), read), problems)| {
+                let given = (git, &activation.pins[..], &problems[..]);
                 Sources { repository: Some(name), ..activation.sources(false, given, read) }
             })
             .collect();
