@@ -302,24 +302,9 @@ impl Engine {
         add_pins(base, &of_rules, &mut pins);
         task.custom = of_rules;
         let depth = request.depth.map_or(request.weights.depth, Hops);
-        let mut found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
-        // What is read for passages is what is shown of them.
-        let texts: Mutex<FxHashMap<NodeId, Arc<Redacted>>> = Mutex::default();
-        let read = |file: NodeId| {
-            let text = Arc::new(self.text(snapshot, file, &masker).ok()?);
-            texts.lock().unwrap_or_else(PoisonError::into_inner).insert(file, Arc::clone(&text));
-            Some(text)
-        };
-        if !request.only_scores {
-            let differences = Differences::new(git.0.as_ref());
-            let diff = |commit: &str, path: &RepoPath| differences.of(commit, path);
-            let reads = activation::Reads { texts: &read, diff: &diff, past: &snapshot.past };
-            found.passages = self.on_threads(|| activation::passages(base, &found, &failures, &reads));
-            problems.extend(differences.problem());
-        }
-        activation::order_symbols(base, &mut found);
+        let found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
         mask_problems(&masker, &mut problems);
-        Ok(Activation {
+        let activation = Activation {
             engine: self,
             snapshot: Arc::clone(snapshot),
             found,
@@ -333,12 +318,37 @@ impl Engine {
             masker,
             given,
             review,
-            texts,
-        })
+            texts: Mutex::default(),
+        };
+        Ok(if request.only_scores { activation } else { activation.completed() })
     }
 }
 
 impl Activation<'_> {
+    /// The same with its passages, which those that were asked for scores alone lack.
+    #[must_use]
+    pub fn completed(mut self) -> Self {
+        let (engine, snapshot) = (self.engine, &self.snapshot);
+        let git = engine.repo().git(engine.alternates());
+        // What is read for passages is what is shown of them.
+        let read = |file: NodeId| {
+            let text = Arc::new(engine.text(snapshot, file, &self.masker).ok()?);
+            self.texts.lock().unwrap_or_else(PoisonError::into_inner).insert(file, Arc::clone(&text));
+            Some(text)
+        };
+        let differences = Differences::new(git.0.as_ref());
+        let diff = |commit: &str, path: &RepoPath| differences.of(commit, path);
+        let reads = activation::Reads { texts: &read, diff: &diff, past: &snapshot.past };
+        let passages = engine.on_threads(|| activation::passages(&snapshot.base, &self.found, &self.failures, &reads));
+        let mut problems: Vec<Problem> = differences.problem().into_iter().collect();
+        mask_problems(&self.masker, &mut problems);
+        self.problems.extend(problems);
+        self.found.passages = passages;
+        activation::order_symbols(&self.snapshot.base, &mut self.found);
+        self.request.only_scores = false;
+        self
+    }
+
     /// Whether files hold a secret that nothing but the request gives away: it is kept nowhere, so what is kept of this answer cannot be made
     /// again as it was.
     pub fn is_forgetful(&self) -> bool {
