@@ -13,12 +13,13 @@ use crate::shards::{Shards, Shared};
 use differential_dataflow::input::Input as _;
 use differential_dataflow::operators::Iterate as _;
 use differential_dataflow::{AsCollection as _, consolidation};
-use error::{Error, ErrorKind, Result};
+use error::Result;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use timely::dataflow::operators::Exchange as _;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// How something is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -48,10 +49,12 @@ fn users(shards: &Shards, node: Node) -> Vec<(Node, u32, UseKind)> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Storage`] where the workers cannot begin or end early.
+/// [`ErrorKind::Storage`] where the workers cannot begin, or a worker or another process ends early; [`ErrorKind::BadInput`] where another process
+/// has another question.
 pub fn impact(shards: &Shared, asked: &[Node], depth: u32, workers: &Workers) -> Result<Vec<(Node, Way)>> {
     let (shards, asked) = (Arc::clone(shards), asked.to_vec());
-    let guards = workers.start(move |worker| {
+    let key = xxh3_64(format!("impact {} {asked:?} {depth}", shards.stands_for()).as_bytes());
+    let found = workers.run(key, move |worker| {
         let found = Rc::<RefCell<Vec<((Node, Way), isize)>>>::default();
         let (out, shards) = (Rc::clone(&found), Arc::clone(&shards));
         let mut input = worker.dataflow::<u32, _, _>(|scope| {
@@ -82,11 +85,7 @@ pub fn impact(shards: &Shared, asked: &[Node], depth: u32, workers: &Workers) ->
         consolidation::consolidate(&mut found);
         found
     })?;
-    let mut all = Vec::new();
-    for found in guards.join() {
-        let found = found.map_err(|why| Error::new(ErrorKind::Storage, format!("a worker ended before all was found: {why}")))?;
-        all.extend(found.into_iter().map(|(row, _)| row));
-    }
+    let mut all: Vec<(Node, Way)> = found.into_iter().flatten().map(|(row, _)| row).collect();
     all.sort_unstable_by_key(|(node, way)| (*node, *way));
     Ok(all)
 }

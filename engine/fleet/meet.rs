@@ -1,7 +1,7 @@
 //! How processes of one question find each other: what they say to each other then is the engine's.
 //!
 //! Each process listens at its own address, calls those before it in the list, and is called by those behind it. A call begins with the number of
-//! the caller; one that is none of the list is hung up.
+//! the caller and a key of the question; one that is none of the list is hung up, and one with another question is an error.
 
 use error::{Error, ErrorKind, Result};
 use std::io::{self, Read as _, Write as _};
@@ -15,16 +15,26 @@ const MAX_HELLO: Duration = Duration::from_secs(5);
 /// Between two tries.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A connection to each other process, in the order of the list; none to this one.
+/// All processes of a question, and the connections to them.
+#[derive(Debug)]
+pub(crate) struct Met {
+    /// Where each listens.
+    pub(crate) addresses: Vec<String>,
+    /// A connection to each; none to this one.
+    pub(crate) streams: Vec<Option<TcpStream>>,
+}
+
+/// Meets the other processes of a list. The key stands for all that has to be the same: the question, what it is asked of, the program.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Storage`] where this process cannot listen at its address, or another does not come within a minute.
-pub(crate) fn meet(addresses: &[String], own: usize) -> Result<Vec<Option<TcpStream>>> {
-    meet_within(addresses, own, MAX_WAIT)
+/// [`ErrorKind::Storage`] where this process cannot listen at its address, or another does not come within a minute;
+/// [`ErrorKind::BadInput`] where another has another key.
+pub(crate) fn meet(addresses: &[String], own: usize, key: u64) -> Result<Met> {
+    meet_within(addresses, own, key, MAX_WAIT)
 }
 
-fn meet_within(addresses: &[String], own: usize, wait: Duration) -> Result<Vec<Option<TcpStream>>> {
+fn meet_within(addresses: &[String], own: usize, key: u64, wait: Duration) -> Result<Met> {
     let until = Instant::now() + wait;
     let failed = |number: usize, why: &str| {
         let address = addresses.get(number).map_or("", String::as_str);
@@ -33,24 +43,37 @@ fn meet_within(addresses: &[String], own: usize, wait: Duration) -> Result<Vec<O
     let own_address = addresses.get(own).map_or("", String::as_str);
     let listener = TcpListener::bind(own_address).and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
     let listener = listener.map_err(|error| failed(own, &format!("cannot listen: {error}")))?;
+    let differs = |number: usize| {
+        let said =
+            failed(number, "was started with another question, other workers, another version or for another state of the fleet");
+        Error::new(ErrorKind::BadInput, format!("{}: start all with the same command", said.message))
+    };
     let mut streams: Vec<Option<TcpStream>> = addresses.iter().map(|_| None).collect();
     loop {
         for (number, address) in addresses.iter().enumerate().take(own) {
             if let Some(stream @ None) = streams.get_mut(number) {
-                *stream = call(address, own).ok();
+                match call(address, own, key) {
+                    Ok((_, theirs)) if theirs != key => return Err(differs(number)),
+                    Ok((called, _)) => *stream = Some(called),
+                    // It is not there yet.
+                    Err(_) => {}
+                }
             }
         }
         while let Ok((stream, _)) = listener.accept() {
-            let Some((number, stream)) = answer(stream) else { continue };
+            let Ok((number, theirs, stream)) = answer(stream, key) else { continue };
             if number > own
                 && let Some(known @ None) = streams.get_mut(number)
             {
+                if theirs != key {
+                    return Err(differs(number));
+                }
                 *known = Some(stream);
             }
         }
         let missing = (0..addresses.len()).find(|number| *number != own && streams.get(*number).is_some_and(Option::is_none));
         match missing {
-            None => return Ok(streams),
+            None => return Ok(Met { addresses: addresses.to_vec(), streams }),
             Some(number) if Instant::now() >= until => {
                 let why =
                     format!("did not come within {} s: start the same command there with `--process {number}`", wait.as_secs());
@@ -61,23 +84,30 @@ fn meet_within(addresses: &[String], own: usize, wait: Duration) -> Result<Vec<O
     }
 }
 
-/// Calls a process and says which this is.
-fn call(address: &str, own: usize) -> io::Result<TcpStream> {
+/// Calls a process and says which this is and for what; gives the other's key.
+fn call(address: &str, own: usize, key: u64) -> io::Result<(TcpStream, u64)> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_nodelay(true)?;
-    stream.write_all(&(own as u64).to_be_bytes())?;
-    Ok(stream)
+    stream.set_read_timeout(Some(MAX_HELLO))?;
+    stream.write_all(&[(own as u64).to_be_bytes(), key.to_be_bytes()].concat())?;
+    let theirs = number(&mut stream)?;
+    Ok((stream, theirs))
 }
 
-/// Who calls, where it says so in time.
-fn answer(mut stream: TcpStream) -> Option<(usize, TcpStream)> {
-    stream.set_nonblocking(false).ok()?;
-    stream.set_nodelay(true).ok()?;
-    stream.set_read_timeout(Some(MAX_HELLO)).ok()?;
-    let mut number = [0; 8];
-    stream.read_exact(&mut number).ok()?;
-    stream.set_read_timeout(None).ok()?;
-    Some((usize::try_from(u64::from_be_bytes(number)).ok()?, stream))
+/// Who calls and for what, where it says so in time; it is told this process's key.
+fn answer(mut stream: TcpStream, key: u64) -> io::Result<(usize, u64, TcpStream)> {
+    stream.set_nonblocking(false)?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(MAX_HELLO))?;
+    let (caller, theirs) = (number(&mut stream)?, number(&mut stream)?);
+    stream.write_all(&key.to_be_bytes())?;
+    Ok((usize::try_from(caller).unwrap_or(usize::MAX), theirs, stream))
+}
+
+fn number(stream: &mut TcpStream) -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    stream.read_exact(&mut bytes)?;
+    Ok(u64::from_be_bytes(bytes))
 }
 
 #[cfg(test)]
@@ -89,7 +119,7 @@ mod tests {
         let listeners = [(); 3].map(|()| TcpListener::bind("127.0.0.1:0").expect("a port"));
         let addresses = listeners.each_ref().map(|listener| listener.local_addr().expect("an address").to_string());
         drop(listeners);
-        let said = meet_within(&addresses, 1, Duration::ZERO).expect_err("nobody is there").message;
+        let said = meet_within(&addresses, 1, 5, Duration::ZERO).expect_err("nobody is there").message;
         assert!(said.starts_with(&format!("the process 0 at `{}` did not come within 0 s", addresses[0])), "{said}");
         let met = std::thread::scope(|scope| {
             let threads = [0, 1, 2].map(|own| {
@@ -97,17 +127,35 @@ mod tests {
                 scope.spawn(move || {
                     if own == 1 {
                         // Strangers: one says a number of nobody, one hangs up.
-                        while call(&addresses[0], 77).is_err() {}
+                        while call(&addresses[0], 77, 5).is_err() {}
                         drop(TcpStream::connect(&addresses[0]));
                     }
-                    meet_within(addresses, own, MAX_WAIT)
+                    meet_within(addresses, own, 5, MAX_WAIT)
                 })
             });
             threads.map(|thread| thread.join().expect("a thread").expect("all come"))
         });
-        for (own, mut streams) in met.into_iter().enumerate() {
+        for (own, Met { mut streams, .. }) in met.into_iter().enumerate() {
             assert_eq!(streams.len(), 3);
             assert!(streams.remove(own).is_none() && streams.iter().all(Option::is_some), "{own}: {streams:?}");
+        }
+    }
+
+    #[test]
+    fn who_has_another_question_is_told_at_once() {
+        let listeners = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").expect("a port"));
+        let addresses = listeners.each_ref().map(|listener| listener.local_addr().expect("an address").to_string());
+        drop(listeners);
+        let said = std::thread::scope(|scope| {
+            let threads = [0, 1].map(|own| {
+                let addresses = &addresses;
+                scope.spawn(move || meet_within(addresses, own, own as u64, MAX_WAIT).expect_err("they differ"))
+            });
+            threads.map(|thread| thread.join().expect("a thread"))
+        });
+        for error in said {
+            assert_eq!(error.kind, ErrorKind::BadInput, "{}", error.message);
+            assert!(error.message.ends_with("start all with the same command"), "{}", error.message);
         }
     }
 }

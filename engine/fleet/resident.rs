@@ -3,6 +3,7 @@
 use crate::dataflow::{Dataflow, Derived};
 use crate::key;
 use crate::load::load;
+use crate::peer::Lost;
 use crate::run::{Source, Workers};
 use crate::store::is_whole;
 use error::{Error, ErrorKind, Problem, Result};
@@ -125,7 +126,7 @@ impl Running {
         // Each thread has the only sender of its own: when all have ended, nobody waits for them.
         let ends: Vec<_> = receivers.into_iter().map(|receiver| Some((receiver, sender.clone()))).collect();
         let ends = Mutex::new(ends);
-        let workers = Workers::threads(n_threads).start(move |worker| {
+        let workers = Workers::threads(n_threads).start(0, &Lost::default(), move |worker| {
             let taken = ends.lock().unwrap_or_else(PoisonError::into_inner).get_mut(worker.index()).and_then(Option::take);
             let Some((receiver, sender)) = taken else { return };
             let mut dataflow = Dataflow::new(worker);
