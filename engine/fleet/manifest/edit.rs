@@ -98,13 +98,27 @@ fn without(text: &str, entry: &Spanned<Entry>) -> Option<String> {
     let next_heading =
         rest.match_indices('\n').map(|(at, _)| at + 1).find(|at| rest.get(*at..).is_some_and(|line| line.starts_with('[')));
     let keys = rest.get(..next_heading.unwrap_or(rest.len()))?;
-    let own_end = keys.rfind(']').filter(|_| !fields.owners.is_empty()).map_or(0, |at| at + 1);
+    let is_in_array = fields.owners.iter().any(|owner| owner.span().end == last);
+    let own_end = if is_in_array { after_bracket(keys) } else { 0 };
     let line_end = keys.get(own_end..)?.find('\n').map_or(keys.len(), |feed| own_end + feed + 1);
     let before = text.get(..start)?;
     let after = rest.get(line_end..)?;
     let before = before.strip_suffix('\n').filter(|before| before.ends_with('\n')).unwrap_or(before);
     let after = if before.is_empty() { after.trim_start_matches('\n') } else { after };
     Some(format!("{before}{after}"))
+}
+
+/// Where the array ends that a text is the rest of: behind its bracket, which no comment is.
+fn after_bracket(rest: &str) -> usize {
+    let mut start = 0;
+    for line in rest.split_inclusive('\n') {
+        let code = line.split('#').next().unwrap_or_default();
+        if let Some(at) = code.find(']') {
+            return start + at + 1;
+        }
+        start += line.len();
+    }
+    0
 }
 
 /// A string as TOML writes it.

@@ -168,6 +168,9 @@ fn what_is_added_and_removed_leaves_every_other_byte() {
         without(&new, "a").expect("a manifest").lines().take(5).collect::<Vec<_>>(),
         ["# ours", "# the end", "", "[[repository]]", "name = \"shop/api\""]
     );
+    let next =
+        "[[repository]]\nname='a'\npath='x'\nowners = ['@x'] # who\n# see [the wiki]\n[[repository]]\nname='b'\npath='y'\n";
+    assert_eq!(without(next, "a").expect("a manifest"), "# see [the wiki]\n[[repository]]\nname='b'\npath='y'\n");
     let message = |result: Result<String>| result.expect_err("a mistake").message;
     assert_eq!(message(without(&new, "b")), "org/fleet.toml lists no repository called `b`; `activate fleet list` names all");
     let inline = "repository = [{name='a', path='x'}, {name='b', path='y'}]\n";
