@@ -90,6 +90,12 @@ impl Store {
     /// [`ErrorKind::Storage`] where that cannot be read, or is damaged.
     pub fn current(&self) -> Result<Current> {
         let path = self.folder.join(CURRENT);
+        // What another user may change at any moment is not mapped.
+        if let Err(error) = system::Folder::owned(&self.folder)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            return Err(storage(&self.folder, "read", error));
+        }
         match fs::read(&path) {
             Ok(bytes) => Current::from_bytes(&bytes).ok_or_else(|| {
                 let message = format!("`{}` is damaged; `activate fleet sync` makes it again", path.display());

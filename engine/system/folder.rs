@@ -43,6 +43,15 @@ impl Folder {
     /// Those of the system, and that it is a link, no folder or another user's.
     pub fn own(path: &Path) -> io::Result<Self> {
         super::private_folder(std::fs::DirBuilder::new().recursive(true)).create(path)?;
+        Self::owned(path)
+    }
+
+    /// Opens this user's folder at `path`; refuses a link in its place.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::own`], and that it is missing.
+    pub fn owned(path: &Path) -> io::Result<Self> {
         // A slash or dot at the end would let the system follow a link in the folder's place.
         let path: PathBuf = path.components().collect();
         let folder = match (path.parent(), path.file_name()) {
