@@ -14,9 +14,11 @@ struct Within<'s> {
     shard: &'s Shard,
     /// The folder or file; empty for all of it.
     path: String,
+    /// Whether folders below belong to it too.
+    is_deep: bool,
 }
 
-/// The definitions or the file that a text means, in the order of repositories and nodes.
+/// The definitions that a text means, in the order of repositories and nodes. A file or folder means itself and all that it defines.
 ///
 /// # Errors
 ///
@@ -32,17 +34,19 @@ pub fn find(shards: &Shards, text: &str) -> Result<Vec<Node>> {
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     let mut found = Vec::new();
-    for Within { shard, path } in &places {
-        let nodes = match name {
-            Some(name) => {
-                shard.nodes_named(&format!("#{name}")).into_iter().chain(shard.nodes_named(&format!(".{name}"))).collect()
-            }
-            None => shard.nodes_named(path),
+    for within in &places {
+        let shard = within.shard;
+        let Some(name) = name else {
+            let nodes = shard.nodes_named("");
+            found.extend(nodes.into_iter().filter(|node| within.has(shard.id(*node))).map(|node| (shard.key, node)));
+            continue;
         };
-        let is_inside = |node: &u32| is_below(shard.id(*node), path);
-        let mut nodes: Vec<u32> = nodes.into_iter().filter(is_inside).collect();
+        let nodes = shard.nodes_named(&format!("#{name}")).into_iter().chain(shard.nodes_named(&format!(".{name}")));
+        // An ending of a file is no name.
+        let is_inside = |node: &u32| shard.id(*node).contains('#') && within.has(shard.id(*node));
+        let mut nodes: Vec<u32> = nodes.filter(is_inside).collect();
         // What others can see is meant before what they cannot, and a name of the outermost before that of a member.
-        let is_whole = |node: &u32| name.is_none_or(|name| shard.id(*node).ends_with(&format!("#{name}")));
+        let is_whole = |node: &u32| shard.id(*node).ends_with(&format!("#{name}"));
         for is_better in [&(|node: &u32| shard.is_visible(*node)) as &dyn Fn(&u32) -> bool, &is_whole] {
             if nodes.iter().any(is_better) {
                 nodes.retain(is_better);
@@ -63,21 +67,28 @@ pub fn find(shards: &Shards, text: &str) -> Result<Vec<Node>> {
     Ok(found)
 }
 
-/// Whether an id is one of a path or below it; every one is below the root.
-fn is_below(id: &str, path: &str) -> bool {
-    path.is_empty() || id.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '#']))
+impl Within<'_> {
+    /// Whether an id belongs to it.
+    fn has(&self, id: &str) -> bool {
+        let rest = if self.path.is_empty() { Some(id) } else { id.strip_prefix(&self.path) };
+        let Some(rest) = rest.filter(|rest| self.path.is_empty() || rest.is_empty() || rest.starts_with(['/', '#'])) else {
+            return false;
+        };
+        let below = rest.strip_prefix('/').unwrap_or(rest).split('#').next().unwrap_or_default();
+        self.is_deep || !below.contains('/')
+    }
 }
 
 /// Where the owner of a name may be: a repository, a package, a module, or a path of a repository.
 fn within<'s>(shards: &'s Shards, owner: &str) -> Vec<Within<'s>> {
     if let Some(shard) = shards.all().iter().find(|shard| shard.name == owner) {
-        return vec![Within { shard, path: String::new() }];
+        return vec![Within { shard, path: String::new(), is_deep: true }];
     }
     let mut found = Vec::new();
     for shard in shards.all() {
         let Ok(packages) = Rows::open(PACKAGES, &shard.folder) else { continue };
         let named = (0..packages.len()).filter(|row| packages.text(3, *row) == owner);
-        found.extend(named.map(|row| Within { shard, path: packages.text(5, row).to_owned() }));
+        found.extend(named.map(|row| Within { shard, path: packages.text(5, row).to_owned(), is_deep: true }));
     }
     if found.is_empty() {
         for shard in shards.all() {
@@ -86,15 +97,16 @@ fn within<'s>(shards: &'s Shards, owner: &str) -> Vec<Within<'s>> {
             found.extend(named.filter_map(|row| {
                 let file = shard.id(*modules.ints(4).get(row)?);
                 // A module of Go is a folder, one of another language a file.
-                let path =
-                    if modules.text(1, row) == "go" { file.rsplit_once('/').map_or("", |(folder, _)| folder) } else { file };
-                Some(Within { shard, path: path.to_owned() })
+                let is_folder = modules.text(1, row) == "go";
+                let path = if is_folder { file.rsplit_once('/').map_or("", |(folder, _)| folder) } else { file };
+                Some(Within { shard, path: path.to_owned(), is_deep: false })
             }));
         }
     }
     if found.is_empty() {
-        let of_path =
-            |shard: &'s Shard| Some(Within { shard, path: owner.strip_prefix(&shard.name)?.strip_prefix('/')?.to_owned() });
+        let of_path = |shard: &'s Shard| {
+            Some(Within { shard, path: owner.strip_prefix(&shard.name)?.strip_prefix('/')?.to_owned(), is_deep: true })
+        };
         found.extend(shards.all().iter().filter_map(of_path));
     }
     found
