@@ -3,6 +3,7 @@
 mod add;
 mod answer;
 mod ask;
+mod co_changes;
 mod impact;
 mod list;
 mod opened;
@@ -43,7 +44,7 @@ A manifest lists the repositories of a fleet:
     name = \"shop/api\"              # how places in it are called
     url = \"https://host/shop/api\"  # or path = \"../api\"
     branch = \"main\"                # or commit = \"…\"; without both what the repository calls its own
-    owners = [\"@shop/backend\"]     # beside those that its CODEOWNERS names
+    owners = [\"@shop/backend\"]     # where its CODEOWNERS matches nothing
 
 `sync` reads what is new of each into a store. What has a url is fetched by git, with your credentials and settings, into the store; what has a
 path is read where it is, at a commit. Nothing of a repository is run, and nothing is written into one.
@@ -66,6 +67,7 @@ const COMMANDS: &[Command] = &[
     packages::NEEDS,
     packages::CYCLES,
     packages::UNUSED,
+    co_changes::COMMAND,
 ];
 
 fn run(matches: &ArgMatches, terminal: &Terminal) -> Result<Outcome> {

@@ -17,6 +17,7 @@ use index::snapshot::{Progress, Snapshot};
 use rayon::prelude::*;
 use redact::Elsewhere;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The points at which a link speaks as strongly as the text itself could.
@@ -65,32 +66,37 @@ pub fn ask<T>(
     progress: ProgressFn<'_>,
     answer: impl FnOnce(&Asked<'_>) -> Result<T>,
 ) -> Result<T> {
+    let own = Request { elsewhere: Some(Arc::clone(secrets)), ..request.clone() };
     if let [only] = shards.all() {
         let engine = open(only)?;
-        let all = vec![(only.name.as_str(), engine.activate_with(request, progress)?)];
+        let all = vec![(only.name.as_str(), engine.activate_with(&own, progress)?)];
         return answer(&Asked { all, crossings: &[], problems: Vec::new(), is_only: true });
     }
     let chosen: Vec<&Shard> = choose(shards, &request.intent, weights).iter().map(|choice| &shards.all()[choice.shard]).collect();
     let mut problems = Vec::new();
-    let mut opened = opened(&chosen, open, progress, &mut problems);
-    let own = Request { elsewhere: Some(Arc::clone(secrets)), ..request.clone() };
-    // What cannot be activated now cannot be then, and is told of then.
-    let first = activated(&opened, |_| Request { only_scores: true, ..own.clone() }, progress, &mut Vec::new());
-
-    let crossings = crossings(shards, &opened, &first, request, weights);
-    drop(first);
+    let known = opened(&chosen, open, progress, &mut problems);
+    let all: Vec<&Opened<'_>> = known.iter().collect();
+    let first = activated(&all, |_| Request { only_scores: true, ..own.clone() }, progress, &mut problems);
+    let crossings = crossings(shards, &known, &first, request, weights);
+    // Where nothing comes from another, what was activated stays.
+    let is_reached = |name: &str| crossings.iter().any(|crossing| crossing.shard.name == name);
+    let same: Vec<_> = first.into_iter().filter(|(name, _)| !is_reached(name)).collect();
     let strength = |crossing: &Crossing<'_>| crossing.linked.iter().map(|(_, link)| link.strength).max().unwrap_or_default();
     let others = crossings.iter().filter(|crossing| !chosen.iter().any(|known| known.key == crossing.shard.key));
     let mut others: Vec<(&Shard, Thousandths)> = others.map(|crossing| (crossing.shard, strength(crossing))).collect();
     others.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.name.cmp(&other.0.name)));
     let others: Vec<&Shard> = others.into_iter().take(weights.most_by_links as usize).map(|(shard, _)| shard).collect();
-    opened.extend(self::opened(&others, open, progress, &mut problems));
+    let others = opened(&others, open, progress, &mut problems);
+    let reached: Vec<&Opened<'_>> = known.iter().filter(|of| is_reached(&of.shard.name)).chain(&others).collect();
     let request_of = |shard: &Shard| {
         let crossing = crossings.iter().find(|crossing| crossing.shard.key == shard.key);
         let linked = crossing.map_or_else(Vec::new, |crossing| crossing.linked.iter().map(|(_, link)| link.clone()).collect());
         Request { linked, ..own.clone() }
     };
-    let mut all = activated(&opened, request_of, progress, &mut problems);
+    let mut all = activated(&reached, request_of, progress, &mut problems);
+    all.par_extend(same.into_par_iter().map(|(name, activation)| (name, activation.completed())));
+    let mut told = BTreeSet::new();
+    problems.retain(|problem| told.insert(problem.clone()));
     if all.is_empty() {
         let message = "no repository has anything of what was asked: name a definition, a file, a package or a repository";
         return Err(Error::new(ErrorKind::NothingFound, message));
@@ -186,12 +192,12 @@ fn left_out(shard: &Shard, error: &Error) -> Problem {
 
 /// What a request activates in each repository. Nothing of it, where one has nothing that could be meant.
 fn activated<'o>(
-    opened: &'o [Opened<'_>],
+    opened: &[&'o Opened<'_>],
     request: impl Fn(&Shard) -> Request + Sync,
     progress: ProgressFn<'_>,
     problems: &mut Vec<Problem>,
 ) -> Vec<(&'o str, Activation<'o>)> {
-    let each = |of: &'o Opened<'_>| of.engine.activate_on(&of.snapshot, &request(of.shard), progress);
+    let each = |of: &&'o Opened<'_>| of.engine.activate_on(&of.snapshot, &request(of.shard), progress);
     let results: Vec<Result<Activation<'o>>> = opened.par_iter().map(each).collect();
     let mut all = Vec::new();
     for (of, result) in opened.iter().zip(results) {

@@ -5,9 +5,10 @@ use crate::columns::{Rows, Writer};
 use crate::key::{self, Key};
 use crate::run::Source;
 use crate::shard_notes::Notes;
-use crate::tables::{DEPENDS, PACKAGES, PUBLISHED, REPOSITORIES};
+use crate::tables::{DEPENDS, NEEDS, PACKAGES, PUBLISHED, REPOSITORIES};
 use error::Result;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Writes the tables of shards, in the order given.
@@ -28,6 +29,17 @@ pub fn write(folder: &Path, shards: &[Source]) -> Result<()> {
             let package = packages.longs(1).get(row).copied().unwrap_or_default();
             published.push(&[Long(package), Long(repository), text(2), text(3), text(4), text(5)]);
         }
+        // What a manifest without a name of its own needs is needed by its folder.
+        let named: FxHashSet<Key> = packages.longs(1).iter().copied().collect();
+        let needs = Rows::open(NEEDS, &source.folder)?;
+        let folders = needs.longs(0).iter().enumerate().filter(|(_, key)| !named.contains(key));
+        let folders: BTreeMap<Key, usize> = folders.map(|(row, key)| (*key, row)).collect();
+        for (key, row) in folders {
+            let folder = needs.text(5, row);
+            let name = format!("{}/{folder}", source.name);
+            let name = Text(name.trim_end_matches('/'));
+            published.push(&[Long(key), Long(repository), Text(needs.text(2, row)), name, Text(""), Text(folder)]);
+        }
     }
     repositories.write(folder)?;
     published.write(folder)
@@ -40,7 +52,7 @@ pub struct Package {
     pub repository: String,
     /// Where others get it from: `go`, `cargo`, `npm`, `pypi`.
     pub registry: String,
-    /// Its name there.
+    /// Its name there; of a manifest without a name its repository and folder.
     pub name: String,
     /// Its version, where the manifest says one.
     pub version: String,

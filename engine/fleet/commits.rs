@@ -1,11 +1,17 @@
 //! What changes together in different repositories: the same author within the same hour, or the same ticket.
 
+use crate::columns::Value::{Long, Text};
+use crate::columns::Writer;
+use crate::shards::Shards;
+use crate::tables::OCCASIONS;
+use error::Result;
 use index::history::PastCommits;
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The newest commits of a repository that are read.
-pub const MAX_COMMITS: usize = 2_000;
+const MAX_COMMITS: usize = 2_000;
 /// The most tickets of a commit, and the most folders: a commit over more says little about each.
 const MAX_TICKETS: usize = 8;
 const MAX_FOLDERS: usize = 8;
@@ -18,28 +24,18 @@ const MAX_JOINED: usize = 16;
 /// How often places have to change together for that to be no accident.
 const MIN_TOGETHER: u32 = 2;
 const SECONDS_IN_HOUR: i64 = 3_600;
+/// The kinds of occasions.
+const TICKET: &str = "ticket";
+const HOUR: &str = "hour";
 /// A lift of one, in the thousandths in which it is given.
 const THOUSAND: u64 = 1_000;
-
-/// What a commit says about others of other repositories.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct CommitRow {
-    /// A hash of the author's name.
-    pub author: u64,
-    /// The hour since 1970 in which it was made.
-    pub hour: i64,
-    /// Tickets that its message names: `abc-123`, `shop/api#123`.
-    pub tickets: Vec<String>,
-    /// Folders at the top that it touched; `.` stands for files at the top.
-    pub folders: Vec<String>,
-}
 
 /// A folder of a repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spot<'r> {
     /// The repository's name.
     pub repository: &'r str,
-    /// A folder at its top.
+    /// A folder at its top; `.` stands for files at the top.
     pub folder: &'r str,
 }
 
@@ -58,28 +54,39 @@ pub struct Together<'r> {
     pub lift: u64,
 }
 
-/// The rows of a repository's newest commits. Those that touch no file, or too many, are left out.
-pub fn rows(repository: &str, past: &PastCommits, most: usize) -> Vec<CommitRow> {
-    let mut rows = Vec::new();
-    for commit in past.commits.iter().take(most.min(MAX_COMMITS)).filter(|commit| !commit.bulk) {
+/// What makes changes one occasion: its key, which also says which of the two it is.
+type Occasion = (u64, &'static str);
+
+/// The occasions of a repository's newest commits, with the folders that changed. Commits that touch no file, or too many, are left out.
+fn occasions(repository: &str, past: &PastCommits) -> BTreeSet<(Occasion, String)> {
+    let mut found = BTreeSet::new();
+    for commit in past.commits.iter().take(MAX_COMMITS).filter(|commit| !commit.bulk) {
         let top = |path: &str| path.split_once('/').map_or(".", |(folder, _)| folder).to_owned();
         let folders: BTreeSet<String> = commit.touched.iter().map(|(path, _)| top(path.as_str())).collect();
-        if folders.is_empty() || folders.len() > MAX_FOLDERS {
+        if folders.len() > MAX_FOLDERS {
             continue;
         }
         let message = format!("{}\n{}", commit.subject, repo::beginning(&commit.body, MAX_MESSAGE));
-        rows.push(CommitRow {
-            author: xxh3_64(commit.author.as_bytes()),
-            hour: commit.time.div_euclid(SECONDS_IN_HOUR),
-            tickets: tickets(repository, &message),
-            folders: folders.into_iter().collect(),
-        });
+        let hour = format!("{} {}", commit.time.div_euclid(SECONDS_IN_HOUR), commit.author);
+        let of_tickets = tickets(repository, &message).into_iter().map(|ticket| (xxh3_64(ticket.as_bytes()), TICKET));
+        for occasion in of_tickets.chain([(xxh3_64(hour.as_bytes()), HOUR)]) {
+            found.extend(folders.iter().map(|folder| (occasion, folder.clone())));
+        }
     }
-    rows
+    found
+}
+
+/// The table of a repository's occasions.
+pub(crate) fn table(repository: &str, past: &PastCommits) -> Writer {
+    let mut table = Writer::new(OCCASIONS);
+    for ((key, kind), folder) in occasions(repository, past) {
+        table.push(&[Long(key), Text(kind), Text(&folder)]);
+    }
+    table
 }
 
 /// The tickets that a message names, in order: keys such as `ABC-123` in small letters, numbers such as `#123` with their repository.
-pub fn tickets(repository: &str, message: &str) -> Vec<String> {
+fn tickets(repository: &str, message: &str) -> Vec<String> {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '#' | '/' | '.');
     let words = message.split(|letter: char| !is_part(letter)).map(|word| word.trim_matches(['.', '/', '-', '_']));
     let found: BTreeSet<String> = words.filter_map(|word| ticket(repository, word)).collect();
@@ -105,48 +112,48 @@ fn ticket(repository: &str, word: &str) -> Option<String> {
 /// Words in capital letters in front of a number that is no ticket's.
 const STANDARDS: [&str; 14] = ["AES", "BASE", "CVE", "HTTP", "ISO", "MD", "PEP", "PR", "RC", "RFC", "RSA", "SHA", "UTF", "WIN"];
 
-/// An occasion on which things are changed together.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Occasion<'r> {
-    Hour(u64, i64),
-    Ticket(&'r str),
+/// Which folders of different repositories of a fleet change together, the strongest first.
+///
+/// # Errors
+///
+/// [`ErrorKind::Storage`](error::ErrorKind::Storage) where the table of a shard cannot be read.
+pub fn together(shards: &Shards) -> Result<Vec<Together<'_>>> {
+    let mut all = Vec::new();
+    for shard in shards.all() {
+        let rows = shard.occasions()?;
+        all.extend(
+            rows.longs(0)
+                .iter()
+                .enumerate()
+                .map(|(row, key)| (*key, Spot { repository: &shard.name, folder: rows.text(2, row) })),
+        );
+    }
+    Ok(pairs(all))
 }
 
-/// Which folders of different repositories change together, the strongest first. Independent of the order of repositories and rows.
-pub fn together<'r>(repositories: &[(&'r str, &'r [CommitRow])]) -> Vec<Together<'r>> {
-    let mut occasions: BTreeMap<Occasion<'r>, BTreeSet<Spot<'r>>> = BTreeMap::new();
-    for (repository, rows) in repositories {
-        for row in *rows {
-            let of_row = row.tickets.iter().map(|ticket| Occasion::Ticket(ticket.as_str()));
-            for occasion in of_row.chain([Occasion::Hour(row.author, row.hour)]) {
-                let spots = row.folders.iter().map(|folder| Spot { repository, folder });
-                occasions.entry(occasion).or_default().extend(spots);
-            }
-        }
-    }
-    occasions.retain(|_, spots| spots.len() <= MAX_JOINED);
-    let n_all = occasions.len() as u64;
-    let mut n_of: BTreeMap<Spot<'r>, u32> = BTreeMap::new();
-    let mut n_both: BTreeMap<(Spot<'r>, Spot<'r>), u32> = BTreeMap::new();
-    for spots in occasions.values() {
-        for one in spots {
+/// Spots that share occasions: independent of the order in which they come.
+fn pairs<'r>(mut all: Vec<(u64, Spot<'r>)>) -> Vec<Together<'r>> {
+    all.sort_unstable();
+    all.dedup();
+    let mut n_all = 0;
+    let mut n_of: FxHashMap<Spot<'r>, u32> = FxHashMap::default();
+    let mut n_both: FxHashMap<(Spot<'r>, Spot<'r>), u32> = FxHashMap::default();
+    for occasion in all.chunk_by(|one, other| one.0 == other.0).filter(|occasion| occasion.len() <= MAX_JOINED) {
+        n_all += 1;
+        for (at, (_, one)) in occasion.iter().enumerate() {
             *n_of.entry(*one).or_default() += 1;
-            for other in spots.range(*one..).filter(|other| other.repository != one.repository) {
+            for (_, other) in occasion[at..].iter().filter(|(_, other)| other.repository != one.repository) {
                 *n_both.entry((*one, *other)).or_default() += 1;
             }
         }
     }
     let n = |spot: &Spot<'r>| n_of.get(spot).copied().unwrap_or_default();
-    let mut found: Vec<Together<'r>> = n_both
-        .into_iter()
-        .filter(|(_, n_both)| *n_both >= MIN_TOGETHER)
-        .map(|((one, other), n_both)| {
-            let n_each = (n(&one), n(&other));
-            let by_chance = (u64::from(n_each.0) * u64::from(n_each.1)).max(1);
-            Together { one, other, n_both, n_each, lift: n_all * u64::from(n_both) * THOUSAND / by_chance }
-        })
-        .filter(|together| together.lift > THOUSAND)
-        .collect();
+    let found = n_both.into_iter().filter(|(_, n_both)| *n_both >= MIN_TOGETHER).map(|((one, other), n_both)| {
+        let n_each = (n(&one), n(&other));
+        let by_chance = (u64::from(n_each.0) * u64::from(n_each.1)).max(1);
+        Together { one, other, n_both, n_each, lift: n_all * u64::from(n_both) * THOUSAND / by_chance }
+    });
+    let mut found: Vec<Together<'r>> = found.filter(|together| together.lift > THOUSAND).collect();
     found.sort_by(|a, b| b.lift.cmp(&a.lift).then(b.n_both.cmp(&a.n_both)).then((a.one, a.other).cmp(&(b.one, b.other))));
     found
 }
@@ -190,13 +197,14 @@ mod tests {
             ("Cid", 95, "alone", &["src/a.ts"]),
             ("Bob", 30, "tidy", &["docs/b.md"]),
         ]);
-        let (api, web) = (rows("shop/api", &api, 100), rows("shop/web", &web, 100));
-        let told = |all: &[(&str, &[CommitRow])]| {
-            let lines = together(all).into_iter().map(|t| {
-                let (one, other) = (t.one, t.other);
-                let (a, b) = t.n_each;
-                let lift = t.lift;
-                let n = t.n_both;
+        let (api, web) = (occasions("shop/api", &api), occasions("shop/web", &web));
+        let told = |all: &[(&str, &BTreeSet<(Occasion, String)>)]| {
+            let spots = all
+                .iter()
+                .flat_map(|(repository, rows)| rows.iter().map(|((key, _), folder)| (*key, Spot { repository, folder })));
+            let lines = pairs(spots.collect()).into_iter().map(|t| {
+                let (one, other, (a, b)) = (t.one, t.other, t.n_each);
+                let (n, lift) = (t.n_both, t.lift);
                 format!("{}:{} {}:{} {n} of {a} and {b}, {lift}\n", one.repository, one.folder, other.repository, other.folder)
             });
             lines.collect::<String>()

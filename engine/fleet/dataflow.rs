@@ -50,6 +50,8 @@ pub(crate) struct Rows {
     pub packages: Vec<(Key, Key)>,
     /// See [`Facts::needs`].
     pub needs: Vec<(Key, Key)>,
+    /// What was left out of them, in words.
+    pub left_out: Vec<String>,
 }
 
 /// What the rules derive.

@@ -21,12 +21,14 @@ mod load;
 pub mod manifest;
 mod meet;
 mod opened;
-pub mod owners;
+mod owners;
+mod peer;
 mod publish;
 mod resident;
 mod routes;
 mod rules;
 mod run;
+pub mod secrets;
 mod shard_notes;
 mod shards;
 pub mod store;
@@ -41,11 +43,10 @@ pub use derived::{Links, unused, write};
 pub use host::text as host_text;
 pub use impact::{Way, impact};
 pub use opened::Fleet;
-pub use publish::publish;
 pub use resident::Resident;
 pub use rules::{Node, UseKind};
 pub use run::{Source, Workers, derive};
-pub use shards::{Shard, Shards, Shared};
+pub use shards::{Owner, Shard, Shards, Shared};
 pub use target::find;
 
 #[cfg(test)]

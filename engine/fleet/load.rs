@@ -7,6 +7,7 @@ use crate::routes::keys;
 use crate::rules::{Use, UseKind};
 use crate::tables::{MEMBERS, MODULES, NEEDS, PACKAGES, PROCEDURES, REQUESTS, ROUTES, SYMBOLS, TERMS, TYPES, USES};
 use error::{Error, ErrorKind, Result};
+use rustc_hash::FxHashMap;
 use std::path::Path;
 
 /// Reads the boundary of the shard of a repository.
@@ -93,6 +94,15 @@ pub(crate) fn load(repository: &str, folder: &Path) -> Result<Rows> {
         let text = requests.text(2, row);
         rows.requests.extend(keys(text, true).into_iter().map(|key| (key, (text.to_owned(), asks))));
     }
+    let n_routes = rows.routes.len() + rows.requests.len();
+    few_of_each(&mut rows.routes);
+    few_of_each(&mut rows.requests);
+    let n_left_out = n_routes - rows.routes.len() - rows.requests.len();
+    if n_left_out > 0 {
+        let more =
+            format!("{n_left_out} routes or requests are left out: more than {MAX_ALIKE} have the same last fixed segment");
+        rows.left_out.push(more);
+    }
     let procedures = Columns::open(PROCEDURES, folder)?;
     for (row, (node, line)) in procedures.ints(2).iter().zip(procedures.ints(3)).enumerate() {
         let name = key::name(procedures.text(0, row));
@@ -103,11 +113,27 @@ pub(crate) fn load(repository: &str, folder: &Path) -> Result<Rows> {
         }
     }
 
+    few_of_each(&mut rows.served);
+    few_of_each(&mut rows.declared);
+
     let packages = Columns::open(PACKAGES, folder)?;
     rows.packages = pairs(packages.longs(0), packages.longs(1));
     let needs = Columns::open(NEEDS, folder)?;
     rows.needs = pairs(needs.longs(0), needs.longs(1));
     Ok(rows)
+}
+
+/// The most rows of one key that meet all of the same key of another repository.
+const MAX_ALIKE: usize = 1_000;
+
+/// Keeps the first rows of each key.
+fn few_of_each<T>(rows: &mut Vec<(Key, T)>) {
+    let mut n_of: FxHashMap<Key, usize> = FxHashMap::default();
+    rows.retain(|(key, _)| {
+        let n_before = n_of.entry(*key).or_default();
+        *n_before += 1;
+        *n_before <= MAX_ALIKE
+    });
 }
 
 /// What is a type, in the words of the table of symbols.

@@ -2,9 +2,11 @@
 
 use crate::manifest::Manifest;
 use crate::run::Source;
+use crate::secrets;
 use crate::shard_notes::Notes;
 use crate::shards::{Shards, Shared};
 use crate::store::{Current, Store};
+use crate::sync::FORM;
 use error::{Error, ErrorKind, Problem, Result};
 use redact::{Elsewhere, Masker};
 use std::path::PathBuf;
@@ -31,32 +33,29 @@ impl Fleet {
     /// # Errors
     ///
     /// [`ErrorKind::NothingFound`] before the first sync, and where nothing may be seen; [`ErrorKind::Storage`] where what was derived is damaged,
-    /// or the secrets of a shard, without which nothing could be masked.
+    /// which has the secrets of all.
     pub fn open(manifest: Manifest, store: &Store, sees: &dyn Fn(&str) -> bool) -> Result<Self> {
         let current = store.current()?;
-        let Some(derived) = current.derived.as_deref() else {
+        if current.shards().next().is_none() {
             let message = format!(
                 "nothing is known of the repositories of {} yet; `activate fleet sync` reads them",
                 manifest.path.display()
             );
             return Err(Error::new(ErrorKind::NothingFound, message));
-        };
+        }
+        let lacks = |why: &str| Error::new(ErrorKind::Storage, format!("{why}; `activate fleet sync` makes it again"));
+        if current.form != FORM {
+            return Err(lacks("the repositories were read by another version of this program"));
+        }
+        let derived = current.derived.as_deref();
+        let derived = derived.ok_or_else(|| lacks("what follows from the repositories could not be derived by the last sync"))?;
         let derived = store.checked(derived)?;
-        let (mut all, mut granted, mut problems) = (Vec::new(), Vec::new(), Vec::new());
-        for (name, shard) in current.shards() {
+        let secrets = Arc::new(secrets::open(&derived, Box::new(store.secrets_key()?))?);
+        let (mut granted, mut problems) = (Vec::new(), Vec::new());
+        for (name, shard) in current.shards().filter(|(name, _)| sees(name)) {
             match store.checked(shard) {
-                Ok(folder) => {
-                    let source = Source { name: name.to_owned(), folder };
-                    if sees(name) {
-                        granted.push(source.clone());
-                    }
-                    all.push(source);
-                }
-                Err(error) if sees(name) => {
-                    problems.push(Problem::new("fleet", format!("{name} takes no part: {}", error.message)));
-                }
-                // What may not be seen is not named; its secrets cannot be masked, and nothing of it is shown.
-                Err(_) => {}
+                Ok(folder) => granted.push(Source { name: name.to_owned(), folder }),
+                Err(error) => problems.push(Problem::new("fleet", format!("{name} takes no part: {}", error.message))),
             }
         }
         if granted.is_empty() {
@@ -64,7 +63,6 @@ impl Fleet {
                 "no repository of the fleet may be seen, or none was read yet; `activate fleet list` says how they stand";
             return Err(Error::new(ErrorKind::NothingFound, message));
         }
-        let secrets = Arc::new(Shards::secrets(&all, Box::new(store.secrets_key()?))?);
         let shards = Arc::new(Shards::open(&granted, &derived)?);
         Ok(Self { manifest, shards, derived, secrets, problems, current })
     }
@@ -84,12 +82,13 @@ impl Fleet {
         self.current.repositories.get(repository)?.commit.as_deref()
     }
 
-    /// The patterns of files that were left out of a repository's shard.
+    /// How a repository is opened so that it has the files that its shard was made of.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Storage`] where the shard cannot be read.
-    pub fn excluded(&self, repository: &str) -> Result<Vec<String>> {
-        Ok(Notes::read(&self.shards.named(repository)?.folder)?.exclude)
+    pub fn options(&self, repository: &str) -> Result<engine::Options> {
+        let Notes { exclude, memory, .. } = Notes::read(&self.shards.named(repository)?.folder)?;
+        Ok(engine::Options { exclude, memory, n_threads: 1, ..engine::Options::default() })
     }
 }

@@ -1,51 +1,63 @@
 //! Who owns which files, by a repository's CODEOWNERS: the last pattern that matches a path decides, in each section by itself.
 
+use crate::columns::Value::{Int, Text};
+use crate::columns::Writer;
+use crate::tables::OWNERS;
 use engine::Engine;
 use error::Problem;
-use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{Candidate, Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+use index::base::FactBase;
 use repo::RepoPath;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Where the file may be, the first that is there counts.
 const PLACES: [&str; 4] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"];
 /// The largest file that is read, in bytes: hosts take no larger one.
 const MAX_BYTES: u64 = 3 << 20;
 /// The most lines with patterns.
-const MAX_RULES: usize = 20_000;
+const MAX_RULES: usize = 10_000;
+/// The most owners of a pattern or a section.
+const MAX_OWNERS: usize = 64;
+/// Patterns that are matched at once: more make an automaton that may become too large.
+const AT_ONCE: usize = 256;
 
 /// The owners of a repository's files.
 #[derive(Debug, Clone, Default)]
-pub struct Owners {
+pub(crate) struct Owners {
     /// The file that says so; empty where there is none.
-    pub path: String,
+    path: String,
     sections: Vec<Section>,
 }
 
 #[derive(Debug, Clone, Default)]
 struct Section {
     rules: Vec<Rule>,
-    globs: GlobSet,
-    /// The rule of each glob: a rule may have two.
-    rule_of: Vec<usize>,
+    /// Patterns, each part with those that are matched at once.
+    parts: Vec<GlobSet>,
+    /// The rule of each pattern of a part: a rule may have two.
+    rules_of: Vec<Vec<usize>>,
 }
 
+/// A pattern's owners; none where it says that nobody owns what it matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Rule {
     line: u32,
-    owners: Vec<String>,
+    owners: Arc<[String]>,
 }
 
-/// An owner of a file.
+/// An owner of a file, or that it has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Owner<'o> {
-    /// A user, a team or an address.
-    pub name: &'o str,
+struct Owner<'o> {
+    /// A user, a team or an address; empty where the line says that nobody owns the file.
+    name: &'o str,
     /// The line that says so.
-    pub line: u32,
+    line: u32,
 }
 
 impl Owners {
     /// Reads the owners of a repository as it is, or as it was at its commit; none where no file names any.
-    pub fn read(engine: &Engine) -> (Self, Vec<Problem>) {
+    pub(crate) fn read(engine: &Engine) -> (Self, Vec<Problem>) {
         for place in PLACES {
             let Ok(path) = RepoPath::new(place) else { continue };
             if !engine.repo().has_file(&path) {
@@ -60,9 +72,10 @@ impl Owners {
     }
 
     /// The owners that a text names. Lines that nobody can match are left out, and problems say which.
-    pub fn parse(path: &str, text: &str) -> (Self, Vec<Problem>) {
+    fn parse(path: &str, text: &str) -> (Self, Vec<Problem>) {
         let mut problems = Vec::new();
-        let mut sections: Vec<(String, Builder)> = vec![(String::new(), Builder::default())];
+        let mut sections: Vec<Builder> = vec![Builder::default()];
+        let mut named: FxHashMap<String, usize> = [(String::new(), 0)].into_iter().collect();
         let mut at = 0;
         let mut n_rules = 0;
         for (line, number) in text.lines().zip(1..) {
@@ -70,13 +83,9 @@ impl Owners {
             let Some((first, rest)) = words.split_first() else { continue };
             if let Some((name, defaults)) = heading(line) {
                 // Sections of one name are one section.
-                at = sections.iter().position(|(known, _)| *known == name).unwrap_or(sections.len());
-                if at == sections.len() {
-                    sections.push((name, Builder::default()));
-                }
-                if let Some((_, section)) = sections.get_mut(at) {
-                    section.defaults = defaults;
-                }
+                at = *named.entry(name).or_insert(sections.len());
+                sections.resize_with(sections.len().max(at + 1), Builder::default);
+                sections[at].defaults = owners(defaults);
                 continue;
             }
             n_rules += 1;
@@ -84,64 +93,110 @@ impl Owners {
                 problems.push(Problem::at("owners", path, format!("only the first {MAX_RULES} patterns are used")));
                 break;
             }
-            let Some((_, section)) = sections.get_mut(at) else { continue };
-            if let Err(why) = section.add(first, rest, number) {
+            if let Err(why) = sections[at].add(first, rest, number) {
                 problems.push(Problem::at("owners", path, format!("line {number} is passed over: {why}")));
             }
         }
-        let sections = sections.into_iter().filter_map(|(_, section)| section.build()).collect();
+        let build = |section: Builder| {
+            let (built, failed) = section.build();
+            problems.extend(failed.into_iter().map(|(from, to, why)| {
+                Problem::at("owners", path, format!("the patterns of lines {from} to {to} are passed over: {why}"))
+            }));
+            built
+        };
+        let sections = sections.into_iter().map(build).collect();
         (Self { path: path.to_owned(), sections }, problems)
     }
 
-    /// The owners of a file, in the order of lines, each once; none where its last pattern names none.
-    pub fn of(&self, path: &str) -> Vec<Owner<'_>> {
+    /// The owners of a file, in the order of lines, each once; that nobody owns it where its last patterns say so; none where none matches.
+    fn of(&self, path: &str) -> Vec<Owner<'_>> {
         let mut owners: Vec<Owner<'_>> = Vec::new();
-        for section in &self.sections {
-            let last = section.globs.matches(path).into_iter().filter_map(|glob| section.rule_of.get(glob)).max();
-            let Some(rule) = last.and_then(|rule| section.rules.get(*rule)) else { continue };
-            for name in &rule.owners {
+        for rule in self.sections.iter().filter_map(|section| section.rule(path)) {
+            let names = rule.owners.iter().map(String::as_str);
+            for name in names.chain(rule.owners.is_empty().then_some("")) {
                 if !owners.iter().any(|known| known.name == name) {
                     owners.push(Owner { name, line: rule.line });
                 }
             }
         }
+        if owners.iter().any(|owner| !owner.name.is_empty()) {
+            owners.retain(|owner| !owner.name.is_empty());
+        }
         owners
     }
 
-    /// Whether no pattern names anybody.
-    pub fn is_empty(&self) -> bool {
-        self.sections.iter().all(|section| section.rules.iter().all(|rule| rule.owners.is_empty()))
+    /// The owners of all files of a repository.
+    pub(crate) fn table(&self, base: &FactBase) -> Writer {
+        let mut table = Writer::new(OWNERS);
+        for file in base.files() {
+            for owner in self.of(base.path(file)) {
+                table.push(&[Int(file.0), Text(owner.name), Text(&self.path), Int(owner.line)]);
+            }
+        }
+        table
+    }
+}
+
+impl Section {
+    /// The last rule that matches.
+    fn rule(&self, path: &str) -> Option<&Rule> {
+        let candidate = Candidate::new(path);
+        let last = |(globs, rules): (&GlobSet, &Vec<usize>)| {
+            globs.matches_candidate(&candidate).into_iter().filter_map(|glob| rules.get(glob)).max().copied()
+        };
+        let mut parts = self.parts.iter().zip(&self.rules_of).rev();
+        self.rules.get(parts.find_map(last)?)
     }
 }
 
 #[derive(Default)]
 struct Builder {
-    defaults: Vec<String>,
+    defaults: Arc<[String]>,
     rules: Vec<Rule>,
-    globs: Vec<Glob>,
-    rule_of: Vec<usize>,
+    /// Patterns, each with its rule.
+    globs: Vec<(Glob, usize)>,
 }
 
+/// The first and the last line of patterns that are not used, and why.
+type Failed = (u32, u32, String);
+
 impl Builder {
-    fn add(&mut self, pattern: &str, owners: &[String], line: u32) -> Result<(), String> {
-        let all = globs(pattern)?;
-        for text in all {
+    fn add(&mut self, pattern: &str, rest: &[String], line: u32) -> Result<(), String> {
+        for text in globs(pattern)? {
             let glob = GlobBuilder::new(&text).literal_separator(true).backslash_escape(true).build();
-            self.globs.push(glob.map_err(|error| error.kind().to_string())?);
-            self.rule_of.push(self.rules.len());
+            self.globs.push((glob.map_err(|error| error.kind().to_string())?, self.rules.len()));
         }
-        let owners = if owners.is_empty() { self.defaults.clone() } else { owners.to_vec() };
+        let owners = if rest.is_empty() { Arc::clone(&self.defaults) } else { owners(rest.to_vec()) };
         self.rules.push(Rule { line, owners });
         Ok(())
     }
 
-    fn build(self) -> Option<Section> {
-        let mut globs = GlobSetBuilder::new();
-        for glob in self.globs {
-            globs.add(glob);
+    fn build(self) -> (Section, Vec<Failed>) {
+        let (mut parts, mut rules_of, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+        for part in self.globs.chunks(AT_ONCE) {
+            let mut globs = GlobSetBuilder::new();
+            for (glob, _) in part {
+                globs.add(glob.clone());
+            }
+            match globs.build() {
+                Ok(globs) => {
+                    parts.push(globs);
+                    rules_of.push(part.iter().map(|(_, rule)| *rule).collect());
+                }
+                Err(error) => {
+                    let line = |of: Option<&(Glob, usize)>| of.map_or(0, |(_, rule)| self.rules[*rule].line);
+                    failed.push((line(part.first()), line(part.last()), error.kind().to_string()));
+                }
+            }
         }
-        Some(Section { rules: self.rules, globs: globs.build().ok()?, rule_of: self.rule_of })
+        (Section { rules: self.rules, parts, rules_of }, failed)
     }
+}
+
+/// Owners that lines share.
+fn owners(mut names: Vec<String>) -> Arc<[String]> {
+    names.truncate(MAX_OWNERS);
+    names.into()
 }
 
 /// The words of a line up to a comment. A backslash keeps a blank or a number sign in its word.
@@ -191,6 +246,10 @@ fn globs(pattern: &str) -> Result<Vec<String>, String> {
         return Ok(vec!["**".to_owned()]);
     }
     let is_anchored = pattern.starts_with('/') || trimmed.contains('/');
+    if trimmed == "*" && pattern.starts_with('/') {
+        // Files at the top alone.
+        return Ok(vec!["*".to_owned()]);
+    }
     // Of the signs that globs know, owners have two.
     let mut escaped = String::new();
     for letter in trimmed.chars() {
@@ -229,7 +288,7 @@ mod tests {
 
     #[test]
     fn the_last_pattern_that_matches_decides() {
-        let text = "# all\n*  @all\n*.js @js # a comment\n/build/logs/ @doctor\ndocs/* docs@example.com\napps/ @apps\n/scripts/ @a @b\n\
+        let text = "# all\n*  @all\n*.js @js # a comment\n/build/logs/ @doctor\ndocs/* docs@example.com\napps/ @apps\n/scripts/ @a @b\n/* @top\n\
                     **/logs @logs\n/apps/github\nsome\\ file.md @blank\n!no @x\n{a,b}.go @braces\n";
         let paths = [
             "README.md",
@@ -246,19 +305,19 @@ mod tests {
             "a.go",
         ];
         expect_test::expect![[r"
-            README.md: @all:2
+            README.md: @top:8
             x/y.js: @js:3
-            build/logs/a.txt: @logs:8
-            a/build/logs/a.txt: @logs:8
+            build/logs/a.txt: @logs:9
+            a/build/logs/a.txt: @logs:9
             docs/a.md: docs@example.com:5
             docs/b/c.md: @all:2
             x/apps/y/z.rs: @apps:6
-            apps/github/a.rs: 
+            apps/github/a.rs: :10
             scripts/deep/er.sh: @a:7 @b:7
-            deep/logs/x: @logs:8
-            some file.md: @blank:10
-            a.go: @all:2
-            ! CODEOWNERS: line 11 is passed over: a pattern cannot begin with `!` here
+            deep/logs/x: @logs:9
+            some file.md: @blank:11
+            a.go: @top:8
+            ! CODEOWNERS: line 12 is passed over: a pattern cannot begin with `!` here
         "]]
         .assert_eq(&owned(text, &paths));
     }
@@ -274,5 +333,15 @@ mod tests {
             a.txt: @all:1 @others:8
         "]]
         .assert_eq(&owned(text, &["a.rs", "a.md", "README.md", "model/db.md", "a.txt"]));
+    }
+
+    #[test]
+    fn thousands_of_patterns_are_all_used() {
+        let mut text = "* @all\n".to_owned();
+        for n in 0..7_000 {
+            let _ = writeln!(text, "/folder{n}/**/x*y @o{n}");
+        }
+        let told = owned(&text, &["z.rs", "folder6999/a/xby", "folder0/xy"]);
+        assert_eq!(told, "z.rs: @all:1\nfolder6999/a/xby: @o6999:7001\nfolder0/xy: @o0:2\n");
     }
 }

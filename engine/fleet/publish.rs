@@ -2,33 +2,45 @@
 
 use crate::columns::Value::{Int, Long, Text};
 use crate::columns::Writer;
+use crate::commits;
 use crate::key::{self, Key, Step};
+use crate::owners::Owners;
 use crate::rules::UseKind;
-use crate::tables::{
-    INNER, MEMBERS, MODULES, NEEDS, PACKAGES, PROCEDURES, REQUESTS, ROUTES, SECRETS, SYMBOLS, TERMS, TYPES, USES, WORDS,
-};
-use error::Result;
+use crate::secrets;
+use crate::tables::{INNER, MEMBERS, MODULES, NEEDS, PACKAGES, PROCEDURES, REQUESTS, ROUTES, SYMBOLS, TERMS, TYPES, USES, WORDS};
+use engine::Engine;
+use error::{Problem, Result};
 use index::base::{FactBase, SymbolKind};
 use index::boundary::{self, Boundary, ModuleId, Place, Registry, Side, Term, TermId};
 use index::snapshot::Snapshot;
 use index::text::Field;
-use redact::{KEY_BYTES, Print};
+use redact::KEY_BYTES;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 
-/// Writes the tables of a repository into a folder. Hashes of its secrets are made with the key of the store.
+/// A repository of which a shard is made.
+pub(crate) struct Published<'p> {
+    /// What the manifest calls it.
+    pub(crate) repository: &'p str,
+    /// Opened at the commit.
+    pub(crate) engine: &'p Engine,
+    /// As it is at the commit.
+    pub(crate) snapshot: &'p Snapshot,
+    /// The key of the store, with which hashes of its secrets are made.
+    pub(crate) secrets_key: &'p [u8; KEY_BYTES],
+    /// The folder of the shard.
+    pub(crate) folder: &'p Path,
+}
+
+/// Writes the tables of a repository. What could not be read comes as problems.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::Storage`](error::ErrorKind::Storage) where one cannot be written.
-pub fn publish(
-    repository: &str,
-    snapshot: &Snapshot,
-    boundary: &Boundary,
-    secrets_key: &[u8; KEY_BYTES],
-    folder: &Path,
-) -> Result<()> {
+pub(crate) fn publish(of: &Published<'_>) -> Result<Vec<Problem>> {
+    let Published { repository, engine, snapshot, secrets_key, folder } = *of;
     let base = &snapshot.base;
+    let boundary = &engine.boundary(snapshot)?;
     let keys = Keys::of(repository, base, boundary);
     symbols(base, boundary, &keys).write(folder)?;
     inner(base).write(folder)?;
@@ -41,10 +53,14 @@ pub fn publish(
     routes(base).write(folder)?;
     requests(boundary).write(folder)?;
     procedures(boundary).write(folder)?;
-    secrets(snapshot, secrets_key).write(folder)?;
+    secrets::table(snapshot.masker().known().prints(secrets_key)).write(folder)?;
     let (packages, needs) = (packages(repository, boundary), needs(repository, boundary));
     packages.write(folder)?;
-    needs.write(folder)
+    needs.write(folder)?;
+    commits::table(repository, &snapshot.past).write(folder)?;
+    let (owners, problems) = Owners::read(engine);
+    owners.table(base).write(folder)?;
+    Ok(problems)
 }
 
 /// The word for a registry in tables and questions.
@@ -294,14 +310,6 @@ fn procedures(boundary: &Boundary) -> Writer {
     table
 }
 
-fn secrets(snapshot: &Snapshot, key: &[u8; KEY_BYTES]) -> Writer {
-    let mut table = Writer::new(SECRETS);
-    for Print { anchor, whole, length, kind } in snapshot.masker().known().prints(key) {
-        table.push(&[Int(anchor), Long(whole), Int(length), Text(&kind)]);
-    }
-    table
-}
-
 fn packages(repository: &str, boundary: &Boundary) -> Writer {
     let mut table = Writer::new(PACKAGES);
     for of in &boundary.packages {
@@ -316,13 +324,23 @@ fn packages(repository: &str, boundary: &Boundary) -> Writer {
 /// What its packages need of others. What no package of a folder publishes is asked for by the folder itself.
 fn needs(repository: &str, boundary: &Boundary) -> Writer {
     let mut table = Writer::new(NEEDS);
+    let own: FxHashMap<(Registry, &str), &str> =
+        boundary.packages.iter().rev().map(|of| ((of.registry, of.folder.as_str()), of.name.as_str())).collect();
     for need in &boundary.needs {
         let word = registry(need.registry);
-        let own = boundary.packages.iter().find(|of| of.registry == need.registry && of.folder == need.folder);
-        let folder = || key::place(repository, &format!("folder {}", need.folder));
-        let package = own.map_or_else(folder, |own| package(repository, own.registry, &own.name));
-        let published = key::published(word, &need.name);
-        table.push(&[Long(package), Long(published), Text(word), Text(&need.name), Text(&need.requirement), Int(need.line)]);
+        let folder = || key::place(repository, &format!("folder {word} {}", need.folder));
+        let own = own.get(&(need.registry, need.folder.as_str()));
+        let package = own.map_or_else(folder, |name| package(repository, need.registry, name));
+        let (published, versions) = (key::published(word, &need.name), need.requirement.as_str());
+        table.push(&[
+            Long(package),
+            Long(published),
+            Text(word),
+            Text(&need.name),
+            Text(versions),
+            Text(&need.folder),
+            Int(need.line),
+        ]);
     }
     table
 }

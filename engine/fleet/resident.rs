@@ -20,6 +20,8 @@ pub struct Resident {
     workers: Option<Running>,
     /// The shards whose rows the threads hold: their folders by the names of their repositories.
     held: BTreeMap<String, PathBuf>,
+    /// What was left out of these.
+    left_out: Told,
     /// What follows from these, in order, each with how often it does.
     derived: Vec<(Derived, isize)>,
 }
@@ -31,13 +33,16 @@ struct Change {
     new: Vec<Source>,
 }
 
-/// What came and what went on one thread, and which shards could not be read there, each with the reason.
-type Found = (Vec<(Derived, isize)>, Vec<(String, String)>);
+/// Names of repositories, each with what is to be said of it.
+type Told = Vec<(String, String)>;
+
+/// What came and what went on one thread, which shards could not be read there, each with the reason, and what was left out of others.
+type Found = (Vec<(Derived, isize)>, Told, Told);
 
 impl Resident {
     /// So many threads of this process. They hold nothing yet.
     pub fn new(n_threads: usize) -> Self {
-        Self { n_threads: n_threads.max(1), workers: None, held: BTreeMap::new(), derived: Vec::new() }
+        Self { n_threads: n_threads.max(1), workers: None, held: BTreeMap::new(), left_out: Vec::new(), derived: Vec::new() }
     }
 
     /// What follows from the shards, as [`derive`](crate::derive) says it: what changed since the last time is taken in, and all else is known.
@@ -66,6 +71,7 @@ impl Resident {
         }
         let mut problems: Vec<Problem> =
             failed.iter().map(|(name, why)| Problem::new("fleet", format!("{name} takes no part: {why}"))).collect();
+        problems.extend(self.left_out.iter().map(|(name, what)| Problem::new("fleet", format!("{name}: {what}"))));
         problems.sort();
         Ok((self.derived.iter().map(|(row, _)| *row).collect(), problems))
     }
@@ -80,7 +86,7 @@ impl Resident {
     }
 
     /// Derives what follows from a change, and gives what could not be read for it.
-    fn take_in(&mut self, change: &Change) -> Result<Vec<(String, String)>> {
+    fn take_in(&mut self, change: &Change) -> Result<Told> {
         if change.gone.is_empty() && change.new.is_empty() {
             return Ok(Vec::new());
         }
@@ -88,11 +94,13 @@ impl Resident {
             Some(workers) => workers,
             None => Running::start(self.n_threads)?,
         };
-        let Some((changes, failed)) = workers.change(change) else {
+        let Some((changes, failed, left_out)) = workers.change(change) else {
             self.forget();
             return Err(Error::new(ErrorKind::Storage, "a worker ended before all was derived"));
         };
         self.workers = Some(workers);
+        self.left_out.retain(|(name, _)| change.gone.iter().all(|source| source.name != *name));
+        self.left_out.extend(left_out);
         self.derived.extend(changes);
         // Two runs that are in order are merged.
         self.derived.sort();
@@ -133,17 +141,21 @@ impl Running {
             let (peers, index) = (worker.peers() as u64, worker.index() as u64);
             let is_mine = |source: &&Source| key::repository(&source.name) % peers == index;
             for change in receiver {
-                let mut failed = Vec::new();
+                let (mut failed, mut left_out) = (Vec::new(), Vec::new());
                 for (sources, diff) in [(&change.gone, -1), (&change.new, 1)] {
                     for source in sources.iter().filter(is_mine) {
                         match load(&source.name, &source.folder) {
-                            Ok(rows) => dataflow.update(&rows, diff),
+                            Ok(rows) => {
+                                dataflow.update(&rows, diff);
+                                let new = rows.left_out.into_iter().filter(|_| diff > 0);
+                                left_out.extend(new.map(|what| (source.name.clone(), what)));
+                            }
                             Err(error) => failed.push((source.name.clone(), error.to_string())),
                         }
                     }
                 }
                 let changes = dataflow.settle(worker);
-                if sender.send((changes, failed)).is_err() {
+                if sender.send((changes, failed, left_out)).is_err() {
                     break;
                 }
             }
@@ -157,13 +169,14 @@ impl Running {
         for worker in &self.commands {
             worker.send(Arc::clone(&change)).ok()?;
         }
-        let (mut derived, mut failed) = (Vec::new(), Vec::new());
+        let (mut derived, mut failed, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
         for _ in &self.commands {
-            let (changes, lacks) = self.results.recv().ok()?;
+            let (changes, lacks, more) = self.results.recv().ok()?;
             derived.extend(changes);
             failed.extend(lacks);
+            left_out.extend(more);
         }
-        Some((derived, failed))
+        Some((derived, failed, left_out))
     }
 }
 

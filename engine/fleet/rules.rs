@@ -301,13 +301,13 @@ where
     let aimed = facts.uses.clone().join_map(counted, |_, of, (place, n_meant)| (*place, (*of, *n_meant)));
     let links = aimed.join_map(facts.defined.clone(), |_, (of, n_meant), to| Link { to: *to, of: *of, n_meant: *n_meant });
     let links = links.filter(|link| link.to.0 != link.of.from.0);
-    let meeting = facts
-        .requests
-        .clone()
-        .join_map(facts.routes.clone(), |_, (asked, of), (route, to)| may_mean(asked, route).then_some((*of, *to)));
-    let asked = meeting.flat_map(|meant| meant);
-    let declared = facts.declared.clone().join_map(facts.served.clone(), |_, of, to| (*of, *to));
-    let asked = asked.concat(declared).filter(|(of, to)| of.from.0 != to.0).reduce(|_, found, out| {
+    let meeting = facts.requests.clone().join_core(facts.routes.clone().arrange_by_key(), |_, (asked, of), (route, to)| {
+        (of.from.0 != to.0 && may_mean(asked, route)).then_some((*of, *to))
+    });
+    let declared = facts.declared.clone();
+    let declared =
+        declared.join_core(facts.served.clone().arrange_by_key(), |_, of, to| (of.from.0 != to.0).then_some((*of, *to)));
+    let asked = meeting.concat(declared).reduce(|_, found, out| {
         let n_meant = found.len() as u32;
         out.extend(found.iter().take(MAX_MEANT).map(|(to, _)| ((**to, n_meant), 1)));
     });

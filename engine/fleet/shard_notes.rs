@@ -18,6 +18,9 @@ pub(crate) struct Notes {
     /// Patterns of files that were left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) exclude: Vec<String>,
+    /// The memory that reading it might take, in bytes: what needs more is left out; none where that was not bounded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) memory: Option<u64>,
 }
 
 impl Notes {

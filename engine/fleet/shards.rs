@@ -4,17 +4,20 @@ use crate::columns::Rows;
 use crate::derived::Links;
 use crate::key::{self, Key};
 use crate::run::Source;
-use crate::tables::{INNER, SECRETS, SYMBOLS, WORDS};
+use crate::tables::{INNER, OCCASIONS, OWNERS, SYMBOLS, WORDS};
 use error::{Error, ErrorKind, Result};
-use redact::{Elsewhere, KEY_BYTES, Print};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// A fleet at one moment, as far as its reader may see it.
 pub struct Shards {
     all: Vec<Shard>,
     by_key: FxHashMap<Key, usize>,
+    /// Stands for the shards and what was derived of them.
+    stands_for: u64,
     /// Links between the repositories.
     pub links: Links,
 }
@@ -30,6 +33,17 @@ pub struct Shard {
     symbols: OnceLock<Option<Rows>>,
     inner: OnceLock<Option<Rows>>,
     words: OnceLock<Option<Rows>>,
+    occasions: OnceLock<Rows>,
+}
+
+/// An owner of a file.
+pub struct Owner {
+    /// The path of the file.
+    pub path: String,
+    /// A user, a team or an address; empty where the line says that nobody owns the file.
+    pub owner: String,
+    /// The file and line that say so.
+    pub by: String,
 }
 
 impl Shards {
@@ -46,30 +60,20 @@ impl Shards {
             symbols: OnceLock::new(),
             inner: OnceLock::new(),
             words: OnceLock::new(),
+            occasions: OnceLock::new(),
         };
         let shards: Vec<Shard> = sources.iter().map(shard).collect();
+        // Names of folders stand for what is in them; where they lie is another matter on each host.
+        let last = |folder: &Path| folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let names = shards.iter().map(|shard| format!("{} {}", shard.name, last(&shard.folder)));
+        let text = names.chain([last(derived)]).collect::<Vec<_>>().join("\n");
         let by_key = shards.iter().enumerate().map(|(at, shard)| (shard.key, at)).collect();
-        Ok(Self { all: shards, by_key, links: Links::open(derived)? })
+        Ok(Self { all: shards, by_key, stands_for: xxh3_64(text.as_bytes()), links: Links::open(derived)? })
     }
 
-    /// The secrets of shards, to be masked wherever they stand: of all of a fleet, also of those that a reader may not see.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Storage`] where a table cannot be read: what is not known cannot be masked.
-    pub fn secrets(sources: &[Source], key: Box<[u8; KEY_BYTES]>) -> Result<Elsewhere> {
-        let mut prints = Vec::new();
-        for source in sources {
-            let rows = Rows::open(SECRETS, &source.folder)?;
-            let each = rows.ints(0).iter().zip(rows.longs(1)).zip(rows.ints(2)).enumerate();
-            prints.extend(each.map(|(row, ((anchor, whole), length))| Print {
-                anchor: *anchor,
-                whole: *whole,
-                length: *length,
-                kind: rows.text(3, row).to_owned(),
-            }));
-        }
-        Ok(Elsewhere::new(key, prints))
+    /// A number for the shards that may be seen and what was derived of all; the same on each host that holds the same.
+    pub(crate) const fn stands_for(&self) -> u64 {
+        self.stands_for
     }
 
     /// The shards, in the order of names.
@@ -112,6 +116,30 @@ impl Shard {
         let words = self.words.get_or_init(|| Rows::open(WORDS, &self.folder).ok()).as_ref()?;
         let row = words.longs(0).binary_search(&word).ok()?;
         Some((*words.ints(1).get(row)?, *words.ints(2).get(row)?))
+    }
+
+    /// Occasions on which its folders changed.
+    pub(crate) fn occasions(&self) -> Result<&Rows> {
+        if let Some(rows) = self.occasions.get() {
+            return Ok(rows);
+        }
+        let rows = Rows::open(OCCASIONS, &self.folder)?;
+        Ok(self.occasions.get_or_init(|| rows))
+    }
+
+    /// The owners of files by the repository's CODEOWNERS, in the order of paths, then of its lines.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where the table cannot be read.
+    pub fn owners(&self, paths: &BTreeSet<&str>) -> Result<Vec<Owner>> {
+        let rows = Rows::open(OWNERS, &self.folder)?;
+        let files = rows.ints(0).iter().map(|file| self.id(*file)).enumerate();
+        let owned = files.filter(|(_, path)| paths.contains(path)).map(|(row, path)| {
+            let by = format!("{}:{}", rows.text(2, row), rows.ints(3).get(row).copied().unwrap_or_default());
+            Owner { path: path.to_owned(), owner: rows.text(1, row).to_owned(), by }
+        });
+        Ok(owned.collect())
     }
 
     /// How many files and definitions it has; none where its table cannot be read.

@@ -6,13 +6,12 @@ use crate::fetch::Git;
 use crate::manifest::{Manifest, Repository};
 use crate::run::Source;
 use crate::store::{Current, Known, State, Store, Writer};
-use engine::Engine;
 use error::{Error, ErrorKind, Problem, Result};
-use index::snapshot::{Snapshot, facts_version};
+use index::snapshot::facts_version;
 use one::{Look, Made};
-use redact::KEY_BYTES;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -23,24 +22,7 @@ use xxhash_rust::xxh3::xxh3_128;
 pub(crate) const STAGE: &str = "fleet";
 
 /// Stands for what shards hold and what follows from them: those of another version of this program are made again.
-const FORM: &str = env!("ACTIVATE_FLEET_HASH");
-
-/// Writes what a repository publishes into the folder of its shard.
-pub type Publish<'p> = dyn Fn(&Published<'_>) -> Result<()> + Sync + 'p;
-
-/// A repository of which a shard is made.
-pub struct Published<'p> {
-    /// Which it is.
-    pub repository: &'p Repository,
-    /// Opened at the commit.
-    pub engine: &'p Engine,
-    /// As it is at the commit.
-    pub snapshot: &'p Snapshot,
-    /// The key with which hashes of its secrets are made.
-    pub secrets_key: &'p [u8; KEY_BYTES],
-    /// The folder of the shard, in which there may be other files.
-    pub folder: &'p Path,
-}
+pub(crate) const FORM: &str = env!("ACTIVATE_FLEET_HASH");
 
 /// Writes what follows from all shards into a folder; what was left out of it comes as problems.
 pub type Derive<'d> = dyn Fn(&[Source], &Path) -> Result<Vec<Problem>> + Sync + 'd;
@@ -64,8 +46,6 @@ pub struct Options {
 pub struct Work<'w> {
     /// Runs git.
     pub git: &'w Git<'w>,
-    /// Fills the folder of a shard.
-    pub publish: &'w Publish<'w>,
     /// Fills the folder of what follows from all shards.
     pub derive: Option<&'w Derive<'w>>,
     /// Told how many repositories are done, of how many.
@@ -108,7 +88,13 @@ pub fn sync(manifest: &Manifest, store: &Store, options: &Options, work: &Work<'
         report.problems.push(Problem::new(STAGE, format!("{}: it is made again", error.message)));
     }
     let is_damaged = last.is_err();
-    let last = last.unwrap_or_default();
+    let mut last = last.unwrap_or_default();
+    if last.form != FORM {
+        // Nobody can read what another version wrote.
+        for known in last.repositories.values_mut() {
+            known.shard = None;
+        }
+    }
     let looks = look_at_all(&chosen, &writer, &last, options, work);
     let mut repositories = BTreeMap::new();
     for (repository, look) in chosen.iter().zip(looks) {
@@ -121,7 +107,7 @@ pub fn sync(manifest: &Manifest, store: &Store, options: &Options, work: &Work<'
             repositories.entry(repository.name.clone()).or_insert_with(|| known.clone());
         }
     }
-    let mut current = Current { repositories, derived: None };
+    let mut current = Current { form: FORM.to_owned(), repositories, derived: None };
     if let Some(derive) = work.derive {
         // Shards count without what follows from them.
         match derived(&writer, &current, derive, &mut report.problems) {
@@ -188,16 +174,26 @@ fn derived(writer: &Writer<'_>, current: &Current, derive: &Derive<'_>, problems
         sources.push(Source { name: name.to_owned(), folder: writer.store().folder().join(shard) });
     }
     let key = xxh3_128(text.as_bytes());
-    if let Some(named) = writer.derived(key) {
-        return Ok(named);
-    }
-    let mut left_out = Vec::new();
-    let named = writer.make_derived(key, |folder| {
-        left_out = derive(&sources, folder)?;
-        Ok(())
-    })?;
-    problems.extend(left_out);
+    let named = match writer.derived(key) {
+        Some(named) => named,
+        None => writer.make_derived(key, |folder| {
+            let left_out = derive(&sources, folder)?;
+            let text = serde_json::to_vec(&left_out).map_err(|error| cannot("write", folder, error.into()))?;
+            fs::write(folder.join(LEFT_OUT), text).map_err(|error| cannot("write", folder, error))
+        })?,
+    };
+    // What was left out is left out until it is derived anew.
+    let folder = writer.store().folder().join(&named);
+    let text = fs::read(folder.join(LEFT_OUT)).map_err(|error| cannot("read", &folder, error))?;
+    problems.extend(serde_json::from_slice::<Vec<Problem>>(&text).map_err(|error| cannot("read", &folder, error.into()))?);
     Ok(named)
+}
+
+/// What was left out when all was derived, beside its tables.
+const LEFT_OUT: &str = "left_out.json";
+
+fn cannot(what: &str, folder: &Path, error: std::io::Error) -> Error {
+    Error::new(ErrorKind::Storage, format!("cannot {what} `{}`", folder.join(LEFT_OUT).display())).because(error)
 }
 
 impl Report {
@@ -213,6 +209,8 @@ impl Report {
             }
         }
         self.problems.extend(look.problem(repository));
+        let of = |problem: &Problem| Problem::new(STAGE, format!("{}: {problem}", repository.name));
+        self.problems.extend(look.problems.iter().map(of));
     }
 }
 

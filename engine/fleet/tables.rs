@@ -44,10 +44,19 @@ pub(crate) const PACKAGES: Table = Table {
     columns: &[("published", Long), ("package", Long), ("registry", Text), ("name", Text), ("version", Text), ("folder", Text)],
 };
 
-/// What packages need: key of the package, key of the name of the other, registry, name, the versions that will do, line of the manifest.
+/// What packages need: key of the package, or of the folder of a manifest without one; key of the name of the other, registry, name, the versions
+/// that will do, folder and line of the manifest.
 pub(crate) const NEEDS: Table = Table {
     name: "needs",
-    columns: &[("package", Long), ("published", Long), ("registry", Text), ("name", Text), ("versions", Text), ("line", Int)],
+    columns: &[
+        ("package", Long),
+        ("published", Long),
+        ("registry", Text),
+        ("name", Text),
+        ("versions", Text),
+        ("folder", Text),
+        ("line", Int),
+    ],
 };
 
 /// Words of the files, by key: in how many files each stands, and in how many of these as the name of a definition.
@@ -63,9 +72,17 @@ pub(crate) const REQUESTS: Table = Table { name: "requests", columns: &[("from",
 pub(crate) const PROCEDURES: Table =
     Table { name: "procedures", columns: &[("name", Text), ("side", Text), ("node", Int), ("line", Int)] };
 
-/// Keyed hashes of the forms in which secrets of the repository are written, never what they are: see [`redact::Print`].
+/// Keyed hashes of the forms in which secrets are written, never what they are: see [`redact::Print`]. A shard has those of its repository, and
+/// what is derived has those of all.
 pub(crate) const SECRETS: Table =
-    Table { name: "secrets", columns: &[("anchor", Int), ("whole", Long), ("length", Int), ("kind", Text)] };
+    Table { name: "secrets", columns: &[("anchor", Int), ("whole", Long), ("length", Int), ("is_part", Int), ("kind", Text)] };
+
+/// Owners of files by the repository's CODEOWNERS: the file, a user, team or address (empty where the line says that nobody owns it), and the file and line that say so.
+pub(crate) const OWNERS: Table =
+    Table { name: "owners", columns: &[("file", Int), ("owner", Text), ("by", Text), ("line", Int)] };
+
+/// Occasions on which folders changed, by occasion: a key of the ticket, or of the author and the hour; which of the two; a folder at the top.
+pub(crate) const OCCASIONS: Table = Table { name: "occasions", columns: &[("occasion", Long), ("kind", Text), ("folder", Text)] };
 
 /// Repositories of the fleet by name: key, name, commit.
 pub(crate) const REPOSITORIES: Table =

@@ -70,8 +70,11 @@ fn a_secret_of_one_repository_is_masked_in_answers_about_another() {
     let leak = text.replace("// Fetch asks", &format!("// Fetch with {secret} asks")) + &format!("\nfunc Use_{secret}() {{}}\n");
     shop.commit("kit", &[("client/client.go", &leak)]);
     shop.well("store", &["sync"]);
-    shop.file("org/access.toml", "[[grant]]\nwho = \"ann\"\nrepositories = [\"kit\", \"api\"]\n");
-    for access in [&[][..], &ANN] {
+    let grants =
+        "[[grant]]\nwho = \"ann\"\nrepositories = [\"kit\", \"api\"]\n[[grant]]\nwho = \"bob\"\nrepositories = [\"kit\"]\n";
+    shop.file("org/access.toml", grants);
+    // Who sees one repository alone is told no more than who sees several.
+    for access in [&[][..], &ANN, &["--access", "access.toml", "--as", "bob"]] {
         let questions: [&[&str]; 4] = [
             &["ask", "--intent", "Client.Fetch drops the trace header"],
             &["ask", "--intent", "Client.Fetch drops the trace header", "--why", "kit/client/client.go"],

@@ -5,7 +5,6 @@ use error::{Error, ErrorKind, Result};
 use fleet::manifest::{Manifest, Place};
 use fleet::store::Store;
 use fleet::{Fleet, Shard};
-use index::snapshot::DEFAULT_MEMORY;
 use redact::Masker;
 use std::path::PathBuf;
 
@@ -55,13 +54,8 @@ impl Opened {
         };
         let commit = self.fleet.commit(&shard.name).ok_or_else(gone)?;
         let cache = self.cache.clone().or_else(cache::Cache::default_folder);
-        let options = engine::Options {
-            exclude: self.fleet.excluded(&shard.name)?,
-            n_threads: 1,
-            cache: cache.map_or(CacheChoice::Off, CacheChoice::Folder),
-            memory: Some(DEFAULT_MEMORY),
-            ..engine::Options::default()
-        };
+        let cache = cache.map_or(CacheChoice::Off, CacheChoice::Folder);
+        let options = engine::Options { cache, ..self.fleet.options(&shard.name)? };
         Engine::open_at(folder, commit, options)
     }
 }

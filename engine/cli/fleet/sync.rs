@@ -12,7 +12,7 @@ use error::{Error, ErrorKind, Problem, Result};
 use fleet::fetch::{self, Said};
 use fleet::manifest::Manifest;
 use fleet::store::{Current, Store};
-use fleet::sync::{Derive, Options, Published, Report, Work};
+use fleet::sync::{Derive, Options, Report, Work};
 use fleet::{Derived, Resident, Source};
 use index::checks::Streams;
 use index::snapshot::{DEFAULT_MEMORY, MIN_MEMORY};
@@ -157,11 +157,7 @@ fn look(
             interrupts.obey();
         }
     };
-    let publish = |of: &Published<'_>| {
-        let boundary = of.engine.boundary(of.snapshot)?;
-        fleet::publish(&of.repository.name, of.snapshot, &boundary, of.secrets_key, of.folder)
-    };
-    let work = Work { git: &git, publish: &publish, derive: Some(derive), progress: &progress };
+    let work = Work { git: &git, derive: Some(derive), progress: &progress };
     let report = fleet::sync::sync(manifest, store, &options.read(), &work)?;
     watch.clear();
     // Whoever watches is told of what changed.
@@ -206,7 +202,8 @@ impl SyncOptions {
 /// Writes what follows from shards.
 fn write(sources: &[Source], derived: &[Derived], folder: &Path) -> Result<()> {
     fleet::write(folder, derived)?;
-    fleet::catalog::write(folder, sources)
+    fleet::catalog::write(folder, sources)?;
+    fleet::secrets::write(folder, sources)
 }
 
 /// The shards that count.

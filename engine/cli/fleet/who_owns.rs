@@ -7,8 +7,7 @@ use super::opened::Opened;
 use super::question::QuestionOptions;
 use clap::Args;
 use error::Result;
-use fleet::owners::Owners;
-use fleet::{find, impact};
+use fleet::{Owner, find, impact};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +15,8 @@ pub(super) const COMMAND: Command = Command {
     name: "who-owns",
     about: "Show who owns definitions or files, or what a change of them reaches",
     details: "\
-Owners are those of the last pattern of a repository's CODEOWNERS that matches the file; where none does, those that the manifest names.
+Owners are those of the last pattern of a repository's CODEOWNERS that matches the file, perhaps nobody; where none matches, those that the
+manifest names.
 
 Example:
     activate fleet who-owns shop/api/src/orders.ts
@@ -77,27 +77,23 @@ pub(super) fn owned(opened: &Opened, targets: &[String], reached: u32) -> Result
         files.entry(&shard.name).or_default().insert(id.split('#').next().unwrap_or(id));
     }
     let mut owned: BTreeMap<(String, String, String), Vec<String>> = BTreeMap::new();
-    let mut problems = Vec::new();
     for (repository, paths) in files {
-        let shard = fleet.shards.named(repository)?;
-        let (owners, lacks) = Owners::read(&opened.engine(shard)?);
-        problems.extend(lacks);
+        let mut all = fleet.shards.named(repository)?.owners(&paths)?;
         let of_manifest = fleet.manifest.find(repository).map(|of| of.owners.clone()).unwrap_or_default();
-        for path in paths {
-            let mut found: Vec<(String, String)> =
-                owners.of(path).iter().map(|owner| (owner.name.to_owned(), format!("{}:{}", owners.path, owner.line))).collect();
-            if found.is_empty() {
-                found = of_manifest.iter().map(|owner| (owner.clone(), "the manifest".to_owned())).collect();
+        let unowned: Vec<&str> = paths.into_iter().filter(|path| !all.iter().any(|owner| owner.path == *path)).collect();
+        for path in unowned {
+            let row = |owner: &str, by: &str| Owner { path: path.to_owned(), owner: owner.to_owned(), by: by.to_owned() };
+            all.extend(of_manifest.iter().map(|owner| row(owner, "the manifest")));
+            if of_manifest.is_empty() {
+                all.push(row("", "no pattern"));
             }
-            if found.is_empty() {
-                found.push(("nobody".to_owned(), "no pattern".to_owned()));
-            }
-            for (owner, by) in found {
-                let key = (opened.safe(&owner), opened.safe(repository), opened.safe(&by));
-                owned.entry(key).or_default().push(opened.safe(path));
-            }
+        }
+        for Owner { path, owner, by } in all {
+            let name = if owner.is_empty() { "nobody" } else { &*owner };
+            let key = (opened.safe(name), opened.safe(repository), opened.safe(&by));
+            owned.entry(key).or_default().push(opened.safe(&path));
         }
     }
     let rows = owned.into_iter().map(|((owner, repository, by), paths)| Owned { owner, repository, by, paths }).collect();
-    Ok(Answer { about: Vec::new(), sum: None, rows, noun: "owners", problems })
+    Ok(Answer { about: Vec::new(), sum: None, rows, noun: "owners", problems: Vec::new() })
 }

@@ -12,6 +12,9 @@ const FORM: u32 = 1;
 /// What counts at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Current {
+    /// Stands for the version of this program that read them.
+    #[serde(default)]
+    pub form: String,
     /// What is known of each repository, by its name.
     pub repositories: BTreeMap<String, Known>,
     /// The folder of what follows from all shards, below the store; none before it was derived.
@@ -116,7 +119,7 @@ mod tests {
     fn every_changed_byte_is_seen() {
         let known =
             Known { state: State::Gone, commit: None, shard: Some("shards/a/1".to_owned()), why: None, n_files: 1, n_lines: 7 };
-        let current = Current { repositories: BTreeMap::from([("a".to_owned(), known)]), derived: None };
+        let current = Current { form: "a".to_owned(), repositories: BTreeMap::from([("a".to_owned(), known)]), derived: None };
         let bytes = current.to_bytes().expect("bytes");
         assert_eq!(Current::from_bytes(&bytes), Some(current));
         for at in 0..bytes.len() {

@@ -2,9 +2,10 @@
 
 #![expect(clippy::disallowed_methods, reason = "a host module: writes into the store")]
 
-use super::{Known, Options, Published, Repository, STAGE, State, Work, Writer, key};
+use super::{Known, Options, Repository, STAGE, State, Work, Writer, key};
 use crate::fetch::fetch;
 use crate::manifest::Place;
+use crate::publish::{Published, publish};
 use crate::shard_notes::Notes;
 use engine::{CacheChoice, Engine};
 use error::{Error, ErrorKind, Problem, Result};
@@ -17,6 +18,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Look {
     pub(super) known: Known,
     pub(super) made: Made,
+    /// What could not be read for a new shard.
+    pub(super) problems: Vec<Problem>,
 }
 
 /// Whether its shard is another than before.
@@ -56,7 +59,7 @@ pub(super) fn look_at(
             (Some(_), Some(last)) => Known { state, why: Some(why), ..last.clone() },
             _ => Known { state, why: Some(why), commit: None, shard: None, n_files: 0, n_lines: 0 },
         };
-        Look { known, made: Made::Same }
+        Look { known, made: Made::Same, problems: Vec::new() }
     })
 }
 
@@ -72,15 +75,15 @@ fn look(
     let (folder, commit) = commit_of(repository, writer, options, work)?;
     let empty = |why: &str, commit: Option<String>| {
         let known = Known { state: State::Empty, commit, shard: None, why: Some(why.to_owned()), n_files: 0, n_lines: 0 };
-        Look { known, made: Made::Same }
+        Look { known, made: Made::Same, problems: Vec::new() }
     };
     let Some(commit) = commit else { return Ok(empty("it has no commit yet", None)) };
     let key = key(&commit, options);
     let kept = writer.shard(&repository.name, key);
-    let shard = match kept {
-        Some(shard) => shard,
-        None => match make(repository, &folder, &commit, key, writer, options, work) {
-            Ok(shard) => shard,
+    let (shard, problems) = match kept {
+        Some(shard) => (shard, Vec::new()),
+        None => match make(repository, &folder, &commit, key, writer, options) {
+            Ok(made) => made,
             Err(error) if error.kind == ErrorKind::EmptyRepository => {
                 return Ok(empty("it holds no file that can be read", Some(commit)));
             }
@@ -90,7 +93,8 @@ fn look(
     let notes = Notes::read(&writer.store().folder().join(&shard)).map_err(|error| (State::Unreadable, told(&error)))?;
     let made = if last.and_then(|last| last.shard.as_ref()) == Some(&shard) { Made::Same } else { Made::New };
     let Notes { n_files, n_lines, .. } = notes;
-    Ok(Look { known: Known { state: State::Known, commit: Some(commit), shard: Some(shard), why: None, n_files, n_lines }, made })
+    let known = Known { state: State::Known, commit: Some(commit), shard: Some(shard), why: None, n_files, n_lines };
+    Ok(Look { known, made, problems })
 }
 
 /// The folder with the git data of a repository, and the commit that is wanted; none where it has none yet.
@@ -125,7 +129,7 @@ fn told(error: &Error) -> String {
     error.source().map_or_else(|| error.message.clone(), |cause| format!("{}: {cause}", error.message))
 }
 
-/// Makes the shard of a commit.
+/// Makes the shard of a commit. What could not be read comes as problems.
 fn make(
     repository: &Repository,
     folder: &Path,
@@ -133,8 +137,7 @@ fn make(
     key: u128,
     writer: &Writer<'_>,
     options: &Options,
-    work: &Work<'_>,
-) -> Result<String> {
+) -> Result<(String, Vec<Problem>)> {
     let mut own = options.engine.clone();
     if own.cache == CacheChoice::Default
         && let Some(folder) = cache::Cache::default_folder()
@@ -150,10 +153,15 @@ fn make(
         n_files: u64::from(base.n_files()),
         n_lines: base.files().map(|file| u64::from(base.n_lines(file))).sum(),
         exclude: options.engine.exclude.clone(),
+        memory: options.engine.memory,
     };
-    writer.make_shard(&repository.name, key, |folder| {
+    let mut problems = Vec::new();
+    let shard = writer.make_shard(&repository.name, key, |folder| {
         notes.write(folder)?;
         let secrets_key = &writer.store().secrets_key()?;
-        (work.publish)(&Published { repository, engine: &engine, snapshot: &snapshot, secrets_key, folder })
-    })
+        let of = Published { repository: &repository.name, engine: &engine, snapshot: &snapshot, secrets_key, folder };
+        problems = publish(&of)?;
+        Ok(())
+    })?;
+    Ok((shard, problems))
 }
