@@ -18,6 +18,11 @@ use signal_hook::flag;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Between two looks for a signal.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Takes note of signals that are to end this program, as long as it lives.
 #[derive(Default)]
@@ -39,6 +44,23 @@ impl Interrupts {
     /// Whether this program is to end.
     pub(super) fn is_caught(&self) -> bool {
         self.caught.load(Ordering::Relaxed) != 0
+    }
+
+    /// Ends this program so long after a signal came, whatever it does then: by that time its children have been stopped.
+    pub(super) fn obey_within(&self, time: Duration) {
+        let (caught, is_over) = (Arc::clone(&self.caught), Arc::clone(&self.is_over));
+        let wait = move || {
+            while !is_over.load(Ordering::Relaxed) {
+                let signal = caught.load(Ordering::Relaxed);
+                thread::sleep(if signal == 0 { PAUSE } else { time });
+                if signal != 0 {
+                    is_over.store(true, Ordering::Relaxed);
+                    end_by(signal as i32);
+                }
+            }
+        };
+        // Without a thread it ends where it looks for signals.
+        let _ = thread::Builder::new().name("interrupts".to_owned()).spawn(wait);
     }
 
     /// From here on signals end it at once.

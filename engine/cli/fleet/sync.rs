@@ -49,6 +49,8 @@ const TIMES: u32 = 10;
 const MAX_SAID_BYTES: u64 = 16 << 20;
 /// How long a shard stays that does not count any more: as long as a question may take that has opened it.
 const GRACE: Duration = Duration::from_secs(600);
+/// How long a sync that is to stop may take to stop git; what it reads or derives is left as it is.
+const STOP: Duration = Duration::from_secs(1);
 /// The most problems that are shown one by one.
 const MAX_TOLD: usize = 20;
 
@@ -94,6 +96,7 @@ struct SyncOptions {
 fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
     // Where signals cannot be watched, they end it as they do everywhere.
     let interrupts = Interrupts::watch().unwrap_or_default();
+    interrupts.obey_within(STOP);
     let (manifest, store) = options.store.open()?;
     let Some(seconds) = options.watch else {
         let derive = |sources: &[Source], folder: &Path| {
