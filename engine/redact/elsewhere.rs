@@ -168,7 +168,8 @@ mod tests {
         assert_eq!(find(""), Vec::<String>::new());
         // Of a long value the beginning is known; all of it is masked.
         let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-        let long: String = (1..=720_u32).map(|n| char::from(letters[(n.wrapping_mul(2_654_435_761) >> 7) as usize % 62])).collect();
+        let long: String =
+            (1..=720_u32).map(|n| char::from(letters[(n.wrapping_mul(2_654_435_761) >> 7) as usize % 62])).collect();
         let known = Gathered::of(".env", &format!("API_TOKEN={long}\n")).build();
         let elsewhere = Elsewhere::new(Box::new([9; KEY_BYTES]), known.prints(&[9; KEY_BYTES]));
         let mut spans = Vec::new();

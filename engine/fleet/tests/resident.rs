@@ -21,7 +21,7 @@ fn shard(folder: &Path, package: u64, needed: &[u64]) {
     packages.write(folder).expect("a table");
     let mut needs = Writer::new(NEEDS);
     for other in needed {
-        needs.push(&[Long(package * 100), Long(*other), Text("go"), Text("p"), Text(""), Int(1)]);
+        needs.push(&[Long(package * 100), Long(*other), Text("go"), Text("p"), Text(""), Text(""), Int(1)]);
     }
     needs.write(folder).expect("a table");
     mark(folder).expect("a list of its files");
