@@ -126,6 +126,9 @@ impl Writer {
                 Growing::Long(values) => Arc::new(UInt64Array::from(values)),
                 Growing::Int(values) => Arc::new(UInt32Array::from(values)),
                 Growing::Text(text, ends) => {
+                    if i32::try_from(text.len()).is_err() {
+                        return Err(ArrowError::InvalidArgumentError("its texts are longer than two gigabytes".to_owned()));
+                    }
                     let offsets = arrow_buffer::OffsetBuffer::new(ends.into());
                     Arc::new(StringArray::try_new(offsets, Buffer::from_vec(text), None)?)
                 }

@@ -24,12 +24,13 @@ pub struct Said {
     pub stderr: String,
 }
 
-/// What git has to find in its environment: it asks nobody, and uses the ways alone that a manifest may name.
+/// What git has to find in its environment: it asks nothing on a terminal, though programs that it starts may (ssh, those that ask for passwords), and
+/// uses the ways alone that a manifest may name.
 pub const SETTINGS: [(&str, &str); 3] =
     [("GIT_TERMINAL_PROMPT", "0"), ("GIT_ALLOW_PROTOCOL", "https:ssh:git:file"), ("GIT_OPTIONAL_LOCKS", "0")];
 
 /// What git must not find in its environment: within a hook these name another repository.
-pub const CLEARED: [&str; 10] = [
+pub const CLEARED: [&str; 16] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_INDEX_FILE",
@@ -40,6 +41,12 @@ pub const CLEARED: [&str; 10] = [
     "GIT_PREFIX",
     "GIT_SHALLOW_FILE",
     "GIT_QUARANTINE_PATH",
+    "GIT_CONFIG",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_GRAFT_FILE",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_REPLACE_REF_BASE",
 ];
 
 /// Settings that hold whatever the user's own say: nothing runs beside git, and nothing goes on behind it.
@@ -70,21 +77,27 @@ pub(crate) fn fetch(repository: &Repository, url: &str, writer: &Writer<'_>, git
         if known.as_ref() != Some(commit) {
             pinned(commit, url, &folder, git)?;
         }
-        return Ok(followed());
+        return readable(followed());
     }
     let reference = repository.branch.as_ref().map_or_else(|| "HEAD".to_owned(), |branch| format!("refs/heads/{branch}"));
     let listed = ask(git, &folder, &["ls-remote", "--quiet", "--", url, &reference])?;
     let newest = listed.lines().filter_map(|line| line.split_once('\t')).find(|(_, name)| *name == reference);
     let Some((newest, _)) = newest else {
         return match &repository.branch {
-            None => Ok(None),
+            None if known.is_none() => Ok(None),
+            None => Err(Error::new(ErrorKind::BadInput, "the branch that it calls its own has no commit any more")),
             Some(branch) => Err(Error::new(ErrorKind::BadInput, format!("it has no branch `{branch}`"))),
         };
     };
     if known.as_deref() != Some(newest) {
         bring(git, &folder, url, &format!("+{reference}:{FOLLOWED}"))?;
     }
-    followed().map(Some).ok_or_else(|| Error::new(ErrorKind::NoRepository, "git fetched it, and it cannot be read"))
+    readable(followed())
+}
+
+/// What was fetched is there.
+fn readable(followed: Option<String>) -> Result<Option<String>> {
+    followed.map(Some).ok_or_else(|| Error::new(ErrorKind::NoRepository, "git fetched it, and it cannot be read"))
 }
 
 /// Brings one commit: by itself where the server gives it, else with all branches.

@@ -5,13 +5,13 @@
 
 use error::{Error, ErrorKind, Result};
 use std::io::{self, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::{TcpListener, TcpStream, ToSocketAddrs as _};
 use std::time::{Duration, Instant};
 
 /// How long the others are waited for: somebody starts them by hand, one after the other.
 const MAX_WAIT: Duration = Duration::from_secs(60);
 /// How long a caller may take to say its number.
-const MAX_HELLO: Duration = Duration::from_secs(5);
+const MAX_HELLO: Duration = Duration::from_secs(1);
 /// Between two tries.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -60,7 +60,9 @@ fn meet_within(addresses: &[String], own: usize, key: u64, wait: Duration) -> Re
                 }
             }
         }
-        while let Ok((stream, _)) = listener.accept() {
+        while Instant::now() < until
+            && let Ok((stream, _)) = listener.accept()
+        {
             let Ok((number, theirs, stream)) = answer(stream, key) else { continue };
             if number > own
                 && let Some(known @ None) = streams.get_mut(number)
@@ -86,7 +88,8 @@ fn meet_within(addresses: &[String], own: usize, key: u64, wait: Duration) -> Re
 
 /// Calls a process and says which this is and for what; gives the other's key.
 fn call(address: &str, own: usize, key: u64) -> io::Result<(TcpStream, u64)> {
-    let mut stream = TcpStream::connect(address)?;
+    let found = address.to_socket_addrs()?.next().ok_or(io::ErrorKind::NotFound)?;
+    let mut stream = TcpStream::connect_timeout(&found, MAX_HELLO)?;
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(MAX_HELLO))?;
     stream.write_all(&[(own as u64).to_be_bytes(), key.to_be_bytes()].concat())?;

@@ -114,10 +114,15 @@ impl Elsewhere {
         while text.len() - at >= ANCHOR {
             let begins = anchor(&self.key, &text[at..]);
             let is_likely = self.filter[begins as usize / 64] & (1 << (begins % 64)) != 0;
-            let is_form = |(length, whole, ..): &&Form| {
-                text.get(at..at + *length as usize).is_some_and(|text| hash(&self.key, text) == *whole)
-            };
-            let found = if is_likely { self.forms.get(&begins).and_then(|forms| forms.iter().find(is_form)) } else { None };
+            let forms = self.forms.get(&begins).filter(|_| is_likely);
+            // Of those of one length there is one hash, however many begin alike.
+            let found = forms.and_then(|forms| {
+                let mut lengths = forms.chunk_by(|one, other| one.0 == other.0);
+                lengths.find_map(|forms| {
+                    let whole = hash(&self.key, text.get(at..at + forms.first()?.0 as usize)?);
+                    forms.iter().find(|form| form.1 == whole)
+                })
+            });
             match found {
                 Some((length, _, kind, is_part)) => {
                     let end = at + *length as usize;
