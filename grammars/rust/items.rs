@@ -2,6 +2,7 @@
 //!
 //! Nothing says of an invocation what becomes of its tokens. Where all of them are items, a macro that does something else with them is rare:
 //! these are written so that they look like nothing else. `cfg_if!` is known by the shape of its body, and `delegate!` by that and its name.
+//! A macro without arguments gives the items of its own body: they are read where they are written, see [`definition`].
 
 use crate::PassedOn;
 use std::ops::Range;
@@ -26,7 +27,7 @@ const ITEMS: [&str; 16] = [
     "function_item",
     "function_signature_item",
     "impl_item",
-    "macro_definition",
+    DEFINITION,
     "mod_item",
     "static_item",
     "struct_item",
@@ -35,6 +36,9 @@ const ITEMS: [&str; 16] = [
     "union_item",
     "use_declaration",
 ];
+
+/// A macro where it is defined.
+const DEFINITION: &str = "macro_definition";
 
 /// How many attributes and comments above a call are looked at.
 const MAX_ABOVE: usize = 16;
@@ -54,12 +58,12 @@ const MAX_TARGET: usize = 8 << 10;
 /// Parses a part of the text.
 type Parse<'p> = &'p dyn Fn(&[u8]) -> Option<Tree>;
 
-/// A call of a macro where an item stands.
+/// A call of a macro where an item stands, or a macro without arguments.
 struct Call {
     /// The end of the sign behind its name, where two bytes are free for the brackets that stay; else where the name begins, and nothing stays.
     start: usize,
-    /// Whether it stays.
-    stays: bool,
+    /// The brackets that stay, and where.
+    stays: Option<(usize, &'static str)>,
     /// Whether it is opened for a single item alone.
     is_single: bool,
     /// What it is given, with its brackets.
@@ -95,6 +99,8 @@ fn calls(root: Node<'_>, text: &str) -> Vec<Call> {
         for child in container.named_children(&mut cursor) {
             if HOLDERS.contains(&child.kind()) {
                 containers.extend(child.child_by_field_name("body").filter(|body| body.kind() == CONTAINER));
+            } else if child.kind() == DEFINITION {
+                found.extend(definition(child, container, text));
             } else if let Some(node) = macro_call(child) {
                 found.extend(call(node, text));
             }
@@ -127,9 +133,52 @@ fn call(node: Node<'_>, text: &str) -> Option<Call> {
     let is_single = is_conditional(node, text);
     let stays = stays && !is_single;
     let start = if stays { sign } else { node.start_byte() };
+    let stays = stays.then_some((sign, "{}"));
     let parts = if last == DELEGATE { delegated(body, text) } else { branches(body, text) };
     let parts = parts.unwrap_or_else(|| vec![inner.clone()]);
     (inner.start <= inner.end).then(|| Call { start, stays, is_single, body: body.byte_range(), parts })
+}
+
+/// A macro of one rule without arguments, where what it gives stands once: in the same place, which calls it once behind it; or where the module is that
+/// declares the file, if the file has nothing else. `macro_rules! root { () => { pub mod de; } } root!();` becomes a macro that gives nothing, and
+/// the items; a macro that is alone in its file becomes one without a rule, by which whoever joins modules knows it.
+fn definition(node: Node<'_>, container: Node<'_>, text: &str) -> Option<Call> {
+    let name = node.child_by_field_name("name")?;
+    let mut cursor = node.walk();
+    let mut rules = node.named_children(&mut cursor).filter(|child| child.kind() == "macro_rule");
+    let (rule, more) = (rules.next()?, rules.next());
+    let (left, right) = (rule.child_by_field_name("left")?, rule.child_by_field_name("right")?);
+    let has_arguments = !text.get(left.start_byte() + 1..left.end_byte().checked_sub(1)?)?.trim().is_empty();
+    if more.is_some() || has_arguments || !text.get(node.byte_range())?.ends_with('}') {
+        return None;
+    }
+    let inner = right.start_byte() + 1..right.end_byte().checked_sub(1)?;
+    let mut cursor = container.walk();
+    let (mut n_others, mut n_calls) = (0, 0);
+    for child in container.named_children(&mut cursor).filter(|child| *child != node && !BETWEEN.contains(&child.kind())) {
+        n_others += 1;
+        let Some(call) = macro_call(child) else { continue };
+        let called = call.child_by_field_name("macro").and_then(|called| text.get(called.byte_range()));
+        n_calls += usize::from(called == text.get(name.byte_range()) && call.start_byte() > node.end_byte());
+    }
+    let (start, stays) = match (n_calls, n_others) {
+        (1, _) => {
+            let front = text.get(inner.clone())?;
+            let first = inner.start + front.len() - front.trim_start().len();
+            let free = text.get(first.checked_sub(2)?..first)?;
+            (first >= inner.start + 2 && free == "  ").then_some(())?;
+            (first - 2, (first - 2, "}}"))
+        }
+        (0, 0) if container.kind() == "source_file" => (rule.start_byte(), (rule.start_byte(), "}")),
+        _ => return None,
+    };
+    Some(Call {
+        start,
+        stays: Some(stays),
+        is_single: false,
+        body: start..node.end_byte(),
+        parts: vec![inner.start.max(start)..inner.end],
+    })
 }
 
 /// Whether an attribute above a call says when it is there.
@@ -157,8 +206,9 @@ fn open(call: &Call, from: usize, text: &mut [u8], parse: Parse<'_>, levels: usi
         at = part.end;
     }
     blank(&mut text[at..body.end]);
-    if call.stays {
-        text[start..start + 2].copy_from_slice(b"{}");
+    if let Some((at, brackets)) = call.stays {
+        let at = from + at;
+        text[at..at + brackets.len()].copy_from_slice(brackets.as_bytes());
     }
     true
 }

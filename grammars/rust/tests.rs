@@ -334,6 +334,17 @@ fn items_that_macros_pass_on_are_read_as_if_they_stood_beside_them() {
             "5:len 6:get 8:last 2!delegate",
         ),
         ("impl S { delegate! { to self.a { 1 } } }", "1!delegate"),
+        // What a macro without arguments gives to the place that it is called in.
+        (
+            "macro_rules! root {\n  () => {\n    mod lib { fn f() {} }\n    macro_rules! t { ($e:expr) => { $e } }\n  };\n}\nroot!();",
+            "1:root 3:lib 3:f 4:t 7!root",
+        ),
+        ("//! All.\nmacro_rules! root {\n  () => { struct S; };\n}", "2:root 3:S"),
+        (
+            "macro_rules! twice {\n  () => {\n    fn f() {}\n  };\n}\nmod a { twice!(); }\nmod b { twice!(); }",
+            "1:twice 6:a 7:b 6!twice 7!twice",
+        ),
+        ("macro_rules! m {\n  ($a:ident) => {\n    fn f() {}\n  };\n}\nm!(a);", "1:m 6!m"),
         // What is not items alone stays as it is.
         (
             "lazy_static! { static ref X: u8 = 1; }\nm!(a + b);\nm! { fn f() {} 1 }\nm!{}\nm!();",

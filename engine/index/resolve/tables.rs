@@ -257,6 +257,8 @@ impl<'a> Index<'a> {
             }));
             let mut open: Vec<FileId> = roots.iter().rev().copied().collect();
             let mut seen: Vec<bool> = vec![false; self.files.len()];
+            // Files whose items stand in the file that declares them.
+            let mut parts: FxHashMap<FileId, FileId> = FxHashMap::default();
             while let Some(file) = open.pop() {
                 if std::mem::replace(&mut seen[file.0 as usize], true) {
                     continue;
@@ -264,13 +266,19 @@ impl<'a> Index<'a> {
                 let module = self.file_module[file.0 as usize];
                 let root = self.modules[module.0 as usize].root.unwrap_or(module);
                 self.modules[module.0 as usize].root = Some(root);
-                for (import, child) in self.children(at, file, roots.contains(&file)) {
+                let whole = parts.get(&file).copied().unwrap_or(file);
+                for (import, child) in self.children(at, (file, whole), roots.contains(&whole)) {
                     let child_module = self.file_module[child.0 as usize];
-                    let declared_in = self.module_of(file, self.facts(file).imports[import as usize].container);
+                    let container = self.facts(file).imports[import as usize].container;
+                    let declared_in = self.module_of(file, container);
                     if self.modules[child_module.0 as usize].parent.is_none() && child_module != root {
                         self.modules[child_module.0 as usize].parent = Some(declared_in);
                         self.modules[child_module.0 as usize].root = Some(root);
                         open.push(child);
+                        if container == Container::File && self.is_body_of_macro(child) {
+                            parts.insert(child, whole);
+                            self.make_part(child, declared_in);
+                        }
                     }
                 }
             }
@@ -285,8 +293,25 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Files of the child modules that a file declares, with the import that does.
-    fn children(&self, language: usize, file: FileId, is_root: bool) -> Vec<(u32, FileId)> {
+    /// Whether all that a file has is what a macro of it gives to whoever calls it: such a macro is read without a rule.
+    fn is_body_of_macro(&self, file: FileId) -> bool {
+        let mut symbols = self.facts(file).symbols.iter().filter(|symbol| symbol.container == Container::File);
+        symbols.any(|symbol| symbol.kind == SymbolKind::Macro && symbol.body == symbol.bytes.1)
+    }
+
+    /// Makes a file a part of a module: what stands in it stands there.
+    fn make_part(&mut self, file: FileId, of: ModuleId) {
+        let own = std::mem::replace(&mut self.file_module[file.0 as usize], of);
+        self.file_scope[file.0 as usize] = of;
+        self.files_of.remove(&own);
+        self.files_of.entry(of).or_default().push(file);
+        for inner in self.modules.iter_mut().filter(|inner| inner.parent == Some(own)) {
+            inner.parent = Some(of);
+        }
+    }
+
+    /// Files of the child modules that a file declares, with the import that does; they lie where those of the `whole` do.
+    fn children(&self, language: usize, (file, whole): (FileId, FileId), is_root: bool) -> Vec<(u32, FileId)> {
         let facts = self.facts(file);
         let mut found = Vec::new();
         for (at, import) in facts.imports.iter().enumerate().filter(|(_, import)| import.kind == ImportKind::Child) {
@@ -294,7 +319,7 @@ impl<'a> Index<'a> {
             let explicit = import.path.get(1).map(|path| facts.names.get(*path));
             let inside = self.module_names(file, import.container);
             let candidates = self.projects[language].child(
-                self.files[file.0 as usize].path,
+                self.files[whole.0 as usize].path,
                 is_root,
                 &inside,
                 facts.names.get(*name),
