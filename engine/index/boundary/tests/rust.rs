@@ -261,3 +261,116 @@ fn modules_that_bring_all_of_one_another_cost_no_more_than_their_number() {
     let listing = super::listing(&repository);
     assert!(listing.contains("src/m39.rs#f39") && !listing.contains("nobody_has_it"), "{listing}");
 }
+
+#[test]
+fn a_macro_without_arguments_gives_what_it_holds_and_a_module_stands_beside_a_function_of_its_name() {
+    check(
+        "\
+//- Cargo.toml
+[package]
+name = \"root\"
+version = \"1.0.0\"
+//- src/lib.rs
+#[macro_use]
+mod crate_root;
+mod seek;
+
+crate_root!();
+pub use crate::seek::{seek, seek_all};
+//- src/seek.rs
+pub fn seek() {}
+pub fn seek_all() {}
+//- src/crate_root.rs
+macro_rules! crate_root {
+    () => {
+        mod inner { pub struct Held; }
+        pub mod de;
+        pub use crate::de::Reads;
+    };
+}
+//- src/de.rs
+use super::inner::Held;
+
+pub trait Reads { fn read(&self) -> Held; }
+",
+        "\
+package cargo root 1.0.0 in \"\"
+module cargo root is src/lib.rs
+module cargo - is src/de.rs
+member [src/lib.rs].Reads is src/de.rs#Reads
+member [src/lib.rs].de is [src/de.rs]
+member [src/lib.rs].seek is src/seek.rs#seek
+member [src/lib.rs].seek_all is src/seek.rs#seek_all
+member src/de.rs#Reads.read is src/de.rs#Reads.read
+type src/de.rs#Reads.read is src/crate_root.rs#inner.Held{}
+",
+    );
+}
+
+#[test]
+fn what_stands_for_type_parameters_of_a_type() {
+    let listing = super::listing(
+        "\
+//- Cargo.toml
+[package]
+name = \"app\"
+version = \"1.0.0\"
+
+[dependencies]
+http = \"1\"
+//- src/lib.rs
+use http::{Body, Named, Reply};
+
+struct Wrapper<B> { inner: B }
+
+impl<B: Body> Wrapper<B> {
+    fn field(&mut self) { self.inner.next(); }
+    fn pinned(self: Pin<&mut Self>) { self.project().inner.pinned(); }
+}
+
+impl<B> Wrapper<B> {
+    fn unbound(&mut self) { self.inner.nobody_knows(); }
+}
+
+struct Pair<A, B>(Option<A>, Vec<B>);
+
+impl<A, B> Pair<A, B> where A: Body, B: Named {
+    fn first(&self) { self.0.unwrap().first(); }
+    fn each(&self) { for each in &self.1 { each.name(); } }
+}
+
+enum Either<L, R> { Left(L), Right(R) }
+
+impl<L: Body, R: Named> Either<L, R> {
+    fn either(&self) {
+        match self {
+            Either::Left(left) => left.left(),
+            Self::Right(right) => right.right(),
+        }
+    }
+}
+
+type Shared<T> = std::sync::Arc<T>;
+
+fn given(wrapper: Wrapper<Wrapper<Reply>>) { wrapper.inner.inner.read(); }
+fn alias(reply: Shared<Reply>) { reply.shared(); }
+fn both<T: Body + Named>(of: T) { of.of_one(); }
+",
+    );
+    let calls: Vec<&str> = listing.lines().filter(|line| line.starts_with("call")).collect();
+    assert_eq!(
+        calls.join("\n"),
+        "\
+call src/lib.rs:6 in \"Wrapper.field\": <cargo http>.Body{}.next
+call src/lib.rs:7 in \"Wrapper.pinned\": <cargo http>.Body{}.pinned
+call src/lib.rs:17 in \"Pair.first\": <cargo http>.Body{}.unwrap
+call src/lib.rs:17 in \"Pair.first\": <cargo http>.Body{}.first
+call src/lib.rs:18 in \"Pair.each\": <cargo http>.Named{}.name
+call src/lib.rs:26 in \"Either.either\": <cargo http>.Body{}.left
+call src/lib.rs:27 in \"Either.either\": <cargo http>.Named{}.right
+call src/lib.rs:34 in \"given\": <cargo http>.Reply{}.read
+call src/lib.rs:35 in \"alias\": <cargo http>.Reply{}.shared
+call src/lib.rs:36 in \"both\": <cargo http>.Body{}.of_one
+call src/lib.rs:36 in \"both\": <cargo http>.Named{}.of_one"
+    );
+}

@@ -11,6 +11,9 @@ use rustc_hash::FxHashSet;
 /// The most traits that a method is looked for in.
 const MAX_TRAITS: usize = 8;
 
+/// Methods of which it is known what they give, and which are none of the language's own types.
+const OF_LIBRARIES: [&str; 2] = ["context", "with_context"];
+
 /// Traits from outside that a file imports and never names: it can only want their methods.
 pub(super) struct Extensions {
     traits: Vec<(ModuleId, Id)>,
@@ -54,7 +57,8 @@ impl Terms<'_, '_> {
         let receiver = self.value(place, base, 0);
         let Some(rules) = self.index.rules(place.file) else { return Vec::new() };
         // Of a name that the language's own types have, only what is known to be of another type may be meant.
-        let is_common = rules.common_methods.contains(&text) || rules.known_methods.iter().any(|(known, _)| *known == text);
+        let is_known = rules.known_methods.iter().any(|(known, _)| *known == text) && !OF_LIBRARIES.contains(&text);
+        let is_common = rules.common_methods.contains(&text) || is_known;
         if is_common && !self.store.leads_out(receiver) {
             return Vec::new();
         }

@@ -69,7 +69,11 @@ impl Terms<'_, '_> {
                 let n = text.parse::<usize>().ok();
                 n.and_then(|n| each.get(n)).copied().unwrap_or(Id::UNKNOWN)
             }
-            Node::Instance(item) if self.store.symbol(item).is_some() => self.instance_member(of, item, text, depth),
+            Node::Instance(item) if self.store.symbol(item).is_some() => self.member_given(of, (item, &[]), text, depth),
+            Node::Applied(instance, given) => {
+                let item = self.store.item_of(instance).unwrap_or(Id::UNKNOWN);
+                self.member_given(instance, (item, &given), text, depth)
+            }
             Node::Symbol(sym) => {
                 let file = self.index.symbol(sym).0;
                 self.own_member(file, of, text, depth)
@@ -82,6 +86,12 @@ impl Terms<'_, '_> {
             _ if self.store.leads_out(of) => self.store.add(Node::Member(of, text.to_owned())),
             _ => Id::UNKNOWN,
         }
+    }
+
+    /// A member of a value of a type of the repository with arguments.
+    fn member_given(&mut self, of: Id, (item, given): (Id, &[Id]), text: &str, depth: usize) -> Id {
+        let found = self.instance_member(of, item, text, depth);
+        self.store.symbol(item).map_or(found, |sym| self.filled(found, sym, given, depth))
     }
 
     fn instance_member(&mut self, of: Id, item: Id, text: &str, depth: usize) -> Id {

@@ -5,6 +5,7 @@
 
 mod bare;
 mod extensions;
+mod generic;
 mod members;
 mod paths;
 mod store;

@@ -142,9 +142,15 @@ impl Terms<'_, '_> {
         }
     }
 
-    /// Whether of several imports of one name each is known: where one is not, it may be that which the build has.
+    /// Whether of several imports of one name each is known: where one is not, it may be that which the build has. A module that is declared stands
+    /// beside a function of its name in every build.
     fn is_same_in_all_builds(&mut self, definitions: &[Def], depth: usize) -> bool {
+        let is_declared = |def: &Def| {
+            let Def::Import(file, place) = *def else { return false };
+            self.index.facts(file).imports[place as usize].kind == ImportKind::Child
+        };
         definitions.len() < 2
+            || definitions.iter().any(is_declared)
             || !definitions.iter().all(|def| match def {
                 Def::Import(file, _) => self.index.rules(*file).is_some_and(|rules| rules.modules == ModuleModel::Tree),
                 Def::Symbol(_) | Def::Module(_) => false,

@@ -53,6 +53,10 @@ pub(super) enum Node {
     Function(Id),
     /// A value of a generic type from outside, and what is known of it as of those of the language: many, or what it wraps.
     Both(Id, Id),
+    /// A value of a type of the repository, with what stands for the parameters of that.
+    Applied(Id, Vec<Id>),
+    /// A parameter of a type of the repository, by its place among those.
+    Parameter(Sym, u32),
     /// One of several, of which only who knows the others can tell which it is.
     Either(Vec<Id>),
 }
@@ -204,6 +208,14 @@ impl Store {
                 About { depth: self.about(*key).depth.max(self.about(*value).depth) + 1, leads_out: false, is_plain: false }
             }
             Node::Both(instance, _) => About { is_plain: false, ..self.about(*instance) },
+            Node::Applied(instance, given) => {
+                if given.iter().all(|id| *id == Id::UNKNOWN) {
+                    return *instance;
+                }
+                let deepest = given.iter().map(|id| self.about(*id).depth).max().unwrap_or(0);
+                About { depth: deepest.saturating_add(1), leads_out: false, is_plain: false }
+            }
+            Node::Parameter(..) => About { depth: 1, leads_out: false, is_plain: false },
             Node::Function(result) => {
                 if *result == Id::UNKNOWN {
                     return Id::UNKNOWN;
@@ -228,6 +240,15 @@ impl Store {
         if let Node::Symbol(sym) = self.get(id) { Some(*sym) } else { None }
     }
 
+    /// The item that a value is of.
+    pub(super) fn item_of(&self, id: Id) -> Option<Id> {
+        match self.get(id) {
+            Node::Instance(item) => Some(*item),
+            Node::Applied(instance, _) => self.item_of(*instance),
+            _ => None,
+        }
+    }
+
     /// A term as others can read it: maps are many of their values.
     pub(super) fn plain(&mut self, id: Id) -> Id {
         match *self.get(id) {
@@ -239,7 +260,7 @@ impl Store {
                 let of = self.plain(of);
                 self.add(Node::Many(of))
             }
-            Node::Both(instance, _) => instance,
+            Node::Both(instance, _) | Node::Applied(instance, _) => instance,
             _ if self.about(id).is_plain => id,
             _ => Id::UNKNOWN,
         }
@@ -261,7 +282,14 @@ impl Store {
             Node::Part(of, n) => Term::Part(self.write(of)?, n),
             Node::Many(of) => Term::Many(self.write(of)?),
             Node::Element(of) => Term::Element(self.write(of)?),
-            Node::Unknown | Node::Tuple(_) | Node::Map(..) | Node::Function(_) | Node::Both(..) | Node::Either(_) => return None,
+            Node::Unknown
+            | Node::Tuple(_)
+            | Node::Map(..)
+            | Node::Function(_)
+            | Node::Both(..)
+            | Node::Applied(..)
+            | Node::Parameter(..)
+            | Node::Either(_) => return None,
         };
         let place = TermId(self.terms.len() as u32);
         self.terms.push(term);

@@ -47,7 +47,7 @@ impl Terms<'_, '_> {
             Expr::Local(id) => {
                 let binding = self.index.facts(place.file).bindings[id.0 as usize];
                 if binding.parameter.is_some() {
-                    self.typed(place, binding.declared, depth)
+                    self.typed(place, binding.declared, depth).or_else(|| self.type_parameter(place, &binding))
                 } else {
                     self.value(place, expr, depth)
                 }
@@ -69,7 +69,7 @@ impl Terms<'_, '_> {
             }
             Expr::Union(list) => {
                 let each: Vec<Id> = self.listed(place, list).into_iter().map(|each| self.typed(place, each, depth)).collect();
-                one_of(&each)
+                one_of(&each).or_else(|| self.bounds(place, &each))
             }
             Expr::Function(_, result) => {
                 let result = self.typed(place, result, depth);
@@ -97,6 +97,11 @@ impl Terms<'_, '_> {
     pub(super) fn this(&mut self, place: Place, container: Container, depth: usize) -> Id {
         let item = self.container_item(place, container, depth);
         if item != Id::UNKNOWN {
+            if let Container::Owner(at) = container
+                && let Expr::Apply(_, list) = self.expr(place, self.index.facts(place.file).owners[at as usize].of)
+            {
+                return self.with_arguments(place, item, list, depth);
+            }
             return self.instance(item, depth);
         }
         let Container::Owner(at) = container else { return Id::UNKNOWN };
@@ -127,9 +132,8 @@ impl Terms<'_, '_> {
         let Some(rules) = self.index.rules(place.file) else { return Id::UNKNOWN };
         let own = self.store.symbol(item);
         let is_alias = |terms: &Self, sym: Sym| terms.index.symbol(sym).1.kind == SymbolKind::Alias;
-        if let Some(sym) = own.filter(|sym| !is_alias(self, *sym)) {
-            let _ = sym;
-            return self.instance(item, depth);
+        if own.is_some_and(|sym| !is_alias(self, sym)) {
+            return self.with_arguments(place, item, list, depth);
         }
         let name = self.last_name(place, base).to_owned();
         let nth = |terms: &mut Self, n: usize| arguments.get(n).map_or(Id::UNKNOWN, |each| terms.typed(place, *each, depth));
@@ -141,7 +145,7 @@ impl Terms<'_, '_> {
             return if leads_out && argument(rules.transparent, &name).is_some() { self.both(item, inner) } else { inner };
         }
         if own.is_some() {
-            return self.instance(item, depth);
+            return self.with_arguments(place, item, list, depth);
         }
         if rules.union_types.contains(&name.as_str()) {
             let each: Vec<Id> = arguments.iter().map(|each| self.typed(place, *each, depth)).collect();

@@ -20,6 +20,9 @@ const TAKES: [&str; 3] = ["orElse", "orElseGet", "orElseThrow"];
 /// Methods that give what the function gives that they are given: one or many of it.
 const MAPS: [&str; 4] = ["and_then", "filter_map", "map", "map_while"];
 
+/// Methods that `pin_project` makes, whose result has the fields of the value.
+const PROJECTS: [&str; 2] = ["project", "project_ref"];
+
 /// Methods that give the value itself, or what a wrapper around it holds, whatever the value is.
 pub(super) const SAME: [&str; 29] = [
     "as_deref",
@@ -270,6 +273,10 @@ impl Terms<'_, '_> {
             let own = if self.store.leads_out(of) { self.result(own, depth) } else { Id::UNKNOWN };
             return if self.store.leads_out(of) { self.store.either(&[own, made, many]) } else { made };
         }
+        // What `pin_project` makes of a value has its fields.
+        if is_tree && PROJECTS.contains(&text) && self.store.item_of(of).is_some() && self.store.symbol(own).is_none() {
+            return of;
+        }
         // Outside, wrappers are passed, and with them what takes values out of these.
         if is_tree && SAME.contains(&text) && (own == Id::UNKNOWN || self.store.leads_out(of)) {
             return of;
@@ -316,6 +323,7 @@ impl Terms<'_, '_> {
             Node::Function(result) => result,
             // A variant that holds something is of its type.
             Node::Instance(item) if self.store.symbol(item).is_some() => of,
+            Node::Applied(..) => of,
             _ if self.store.leads_out(of) => self.store.add(Node::Result(of)),
             _ => Id::UNKNOWN,
         }
@@ -338,6 +346,7 @@ impl Terms<'_, '_> {
         match self.store.get(of).clone() {
             Node::Many(inner) | Node::Map(_, inner) => inner,
             Node::Both(_, held) => self.element(held, depth),
+            Node::Applied(instance, _) => self.element(instance, depth),
             Node::Instance(item) => match self.store.symbol(item) {
                 Some(sym) if depth <= MAX_DEPTH => {
                     let (place, symbol) = self.place_of(sym);
@@ -373,15 +382,16 @@ impl Terms<'_, '_> {
             // What a variant holds is a member of its type by the name of the variant and the place in it.
             return self.store.add(Node::Member(of, format!("{name}.{n}")));
         }
-        let declared = match *self.store.get(of) {
-            Node::Instance(of) => self.variant(of, &name),
-            _ => None,
-        };
+        let holder = self.store.item_of(of);
+        let declared = holder.and_then(|of| self.variant(of, &name));
         let declared =
             declared.or_else(|| if let Node::Instance(of) = *self.store.get(item) { self.variant(of, &name) } else { None });
         let Some((place, declared)) = declared else { return Id::UNKNOWN };
         let payload = self.typed(place, declared, depth + 1);
-        self.part(payload, n)
+        let part = self.part(payload, n);
+        let given = if let Node::Applied(_, given) = self.store.get(of) { given.clone() } else { Vec::new() };
+        let sym = holder.and_then(|of| self.store.symbol(of));
+        sym.map_or(part, |sym| self.filled(part, sym, &given, depth))
     }
 
     /// What a function value is called with: of callbacks of lists, an element.

@@ -260,7 +260,7 @@ impl Terms<'_, '_> {
             return item;
         }
         let of = self.typed(place, declared, 0);
-        if let Node::Instance(item) = *self.store.get(of) { item } else { Id::UNKNOWN }
+        self.store.item_of(of).unwrap_or(Id::UNKNOWN)
     }
 
     /// Whether others may see a field: where nothing says that they may not, as far as facts go.
@@ -303,7 +303,7 @@ impl Terms<'_, '_> {
             items.push((self.item(place, of, 0), self.embedded_name(place, of)));
         }
         if let Some(target) = self.delegate(sym, 0)
-            && let Node::Instance(item) = *self.store.get(target)
+            && let Some(item) = self.store.item_of(target)
         {
             items.push((item, None));
         }
