@@ -295,8 +295,9 @@ pub trait Reads { fn read(&self) -> Held; }
 ",
         "\
 package cargo root 1.0.0 in \"\"
-module cargo root is src/lib.rs
 module cargo - is src/de.rs
+module cargo root is src/lib.rs
+member [src/de.rs].Reads is src/de.rs#Reads
 member [src/lib.rs].Reads is src/de.rs#Reads
 member [src/lib.rs].de is [src/de.rs]
 member [src/lib.rs].seek is src/seek.rs#seek
