@@ -49,6 +49,9 @@ pub struct TreeRoot {
     pub folder: String,
 }
 
+/// The longest name of a package, in bytes: every import of it repeats it, and no registry takes a longer one.
+pub(crate) const MAX_NAME: usize = 512;
+
 /// Where others get packages from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Registry {

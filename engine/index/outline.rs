@@ -94,8 +94,8 @@ impl<'a> Outline<'a> {
             (container, kind).hash(&mut self.hash);
             self.each(&[*of]);
         }
-        for Import { container, kind, path, item, local, exported, type_only, line: _ } in &facts.imports {
-            (container, kind, exported, type_only, path.len()).hash(&mut self.hash);
+        for Import { container, kind, path, item, local, exported, in_package, type_only, line: _ } in &facts.imports {
+            (container, kind, exported, in_package, type_only, path.len()).hash(&mut self.hash);
             for name in path {
                 self.name(*name);
             }

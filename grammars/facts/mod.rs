@@ -220,6 +220,8 @@ pub struct Import {
     pub local: Option<NameId>,
     /// Whether others can import it from here.
     pub exported: bool,
+    /// Whether only what stands in the same package can.
+    pub in_package: bool,
     /// Whether only types pass.
     pub type_only: bool,
     /// Its line.

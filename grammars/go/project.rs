@@ -3,7 +3,8 @@
 use super::check::checks;
 use crate::check::Check;
 use crate::project::{
-    Candidates, Importable, Manifest, Need, Package, Project, ProjectRules, Published, Registry, folder_of, is_below, join,
+    Candidates, Importable, MAX_NAME, Manifest, Need, Package, Project, ProjectRules, Published, Registry, folder_of, is_below,
+    join,
 };
 use crate::run::{Runner, TestFile};
 
@@ -72,6 +73,7 @@ fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project
         };
         for (line, words) in numbered(manifest.text) {
             match words.as_slice() {
+                ["module" | "require" | "replace", words @ ..] if words.iter().any(|word| word.len() > MAX_NAME) => {}
                 ["module", path, ..] => (*path).clone_into(&mut module.path),
                 ["require", path, rest @ ..] => {
                     module.requires.push((*path).to_owned());
@@ -190,10 +192,17 @@ impl Project for GoProject {
         self.modules.iter().flat_map(of_module).collect()
     }
 
-    /// The standard library has no dot in the first part of its paths.
+    /// The standard library has no dot in the first part of its paths; nor have some modules, which a manifest asks for.
     fn outside(&self, from: &str, path: &str) -> Option<(Registry, String)> {
-        path.split('/').next().filter(|first| first.contains('.'))?;
         let home = self.modules.iter().find(|module| is_below(from, &module.folder));
+        let is_required = |home: &Module| {
+            let requires = home.requires.iter();
+            requires.filter_map(|root| path.strip_prefix(root.as_str())).any(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let has_host = path.split('/').next().is_some_and(|first| first.contains('.'));
+        if !has_host && !home.is_some_and(is_required) {
+            return None;
+        }
         let others = home.into_iter().flat_map(|home| &home.others);
         let replaced = others.filter_map(|(old, new, _)| {
             let rest = path.strip_prefix(old.as_str()).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;

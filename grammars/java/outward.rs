@@ -87,11 +87,13 @@ impl Artifacts {
     }
 
     pub(super) fn needs(&self, folder: &str, text: &str, is_own: &dyn Fn(&str) -> bool) -> Vec<Need> {
-        let line = |artifact: &str| {
-            let written = format!("<artifactId>{artifact}</artifactId>");
-            // What it asks for is written below its own name.
-            text.lines().zip(1..).filter(|(line, _)| line.contains(&written)).last().map_or(1, |(_, at)| at)
-        };
+        // What it asks for is written below its own name.
+        let mut lines: BTreeMap<&str, u32> = BTreeMap::new();
+        for (line, at) in text.lines().zip(1..) {
+            let artifacts = line.split("<artifactId>").skip(1).filter_map(|rest| rest.split_once("</artifactId>"));
+            lines.extend(artifacts.map(|(artifact, _)| (artifact, at)));
+        }
+        let line = |artifact: &str| lines.get(artifact).copied().unwrap_or(1);
         let need = |of: &Coordinates| {
             let name = format!("{}:{}", self.filled(&of.group), of.artifact);
             let is_local = is_own(&name);

@@ -52,6 +52,7 @@ impl Lower<'_> {
                 item: Some(item),
                 local: Some(default),
                 exported: true,
+                in_package: false,
                 type_only: false,
                 line: value.row + 1,
             });

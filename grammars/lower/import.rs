@@ -64,8 +64,10 @@ impl Lower<'_> {
             Form::ImportChild => {
                 if let Some(name) = name_of(self, Role::Name) {
                     let path = self.path_attribute(frame).map_or_else(|| vec![name], |path| vec![name, path]);
-                    let exported = self.child(pattern, &frame, Role::Visibility).is_some();
-                    self.push_import(ImportKind::Child, path, None, Some(name), exported, false, row);
+                    let first = self.facts.imports.len();
+                    let visibility = self.visibility(pattern, &frame);
+                    self.push_import(ImportKind::Child, path, None, Some(name), visibility != Visibility::Private, false, row);
+                    self.keep_in_package(first, visibility);
                 }
             }
             Form::ImportGlob => {
@@ -246,7 +248,9 @@ impl Lower<'_> {
 
     fn import_tree(&mut self, pattern: &Pattern, frame: Frame) {
         let Some(entry) = self.child(pattern, &frame, Role::Item) else { return };
-        let exported = self.child(pattern, &frame, Role::Visibility).is_some();
+        let visibility = self.visibility(pattern, &frame);
+        let exported = visibility != Visibility::Private;
+        let first = self.facts.imports.len();
         let tree = self.use_of(entry.value, entry.row);
         for site in &mut self.facts.sites[frame.first_site as usize..] {
             site.line = 0;
@@ -272,6 +276,21 @@ impl Lower<'_> {
             } else {
                 self.push_leaf(path.clone(), alias, glob, exported, row);
             }
+        }
+        self.keep_in_package(first, visibility);
+    }
+
+    /// Who can see what an import brings, as it says in front.
+    fn visibility(&self, pattern: &Pattern, frame: &Frame) -> Visibility {
+        let words = self.child(pattern, frame, Role::Visibility);
+        let words = words.as_ref().map(|entry| self.text(entry));
+        (self.language.reading.visibility)("", words, false)
+    }
+
+    /// Notes of the imports from one on whether only the same package sees them.
+    fn keep_in_package(&mut self, first: usize, visibility: Visibility) {
+        if visibility == Visibility::Package {
+            self.facts.imports.iter_mut().skip(first).for_each(|import| import.in_package = true);
         }
     }
 
@@ -371,6 +390,7 @@ impl Lower<'_> {
         let is_module = |kind| self.table.patterns(kind).iter().any(|pattern| pattern.form == Form::DefModule);
         let module = self.frames.iter().rev().find_map(|frame| frame.opened.symbol.filter(|_| is_module(frame.kind)));
         let container = module.map_or(Container::File, Container::Symbol);
-        self.facts.imports.push(Import { container, kind, path, item, local, exported, type_only, line: row + 1 });
+        let line = row + 1;
+        self.facts.imports.push(Import { container, kind, path, item, local, exported, in_package: false, type_only, line });
     }
 }

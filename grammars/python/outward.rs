@@ -1,10 +1,11 @@
 //! What packages of Python need of others, and the names of their modules.
 
+use std::collections::BTreeMap;
 use toml::{Table, Value};
 
 /// What a manifest asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct Dependency {
     /// As the registry compares names: in small letters, with single dashes.
     pub(super) name: String,
     pub(super) requirement: String,
@@ -19,21 +20,16 @@ const LISTS: [&str; 4] = ["install_requires", "tests_require", "setup_requires",
 const BESIDE: [&str; 8] = ["benchmarks", "doc", "docs", "example", "examples", "scripts", "test", "tests"];
 
 /// All that a manifest asks for.
-pub(super) fn asked(file: &str, text: &str) -> Vec<Asked> {
+pub(super) fn dependencies(file: &str, text: &str) -> Vec<Dependency> {
     let found = match file {
         "pyproject.toml" => text.parse::<Table>().map(|table| of_project(&table)).unwrap_or_default(),
         "setup.cfg" => of_sections(text),
         "setup.py" => of_program(text),
         _ => Vec::new(),
     };
-    let line = |written: &str| {
-        let holds = |line: &str| line.trim_start_matches([' ', '\t', '"', '\'', '[', '-']).starts_with(written);
-        text.lines()
-            .position(holds)
-            .or_else(|| text.lines().position(|line| line.contains(written)))
-            .map_or(1, |at| at as u32 + 1)
-    };
-    let asked = |(written, requirement, is_local): (String, String, bool)| Asked {
+    let lines = lines(text);
+    let line = |written: &str| lines.get(written).map_or(1, |(_, line)| *line);
+    let asked = |(written, requirement, is_local): (String, String, bool)| Dependency {
         line: line(&written),
         name: normal(&written),
         requirement,
@@ -42,8 +38,24 @@ pub(super) fn asked(file: &str, text: &str) -> Vec<Asked> {
     found.into_iter().map(asked).collect()
 }
 
+/// The lines on which words stand: the first that begins with the word, else the first that has it.
+fn lines(text: &str) -> BTreeMap<&str, (bool, u32)> {
+    let mut found: BTreeMap<&str, (bool, u32)> = BTreeMap::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let words = line.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')));
+        let words = words.map(|word| word.trim_matches(['-', '.'])).filter(|word| !word.is_empty());
+        for (place, word) in words.enumerate() {
+            let known = found.entry(word).or_insert((place == 0, number));
+            if place == 0 && !known.0 {
+                *known = (true, number);
+            }
+        }
+    }
+    found
+}
+
 /// A name as the registry compares it.
-fn normal(name: &str) -> String {
+pub(super) fn normal(name: &str) -> String {
     let parts = name.split(['-', '_', '.']).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("-").to_lowercase()
 }

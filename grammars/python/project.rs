@@ -54,6 +54,8 @@ pub(super) struct Package {
     is_private: bool,
     /// Folders of which the modules below are known by their paths, from the root of the repository.
     roots: BTreeSet<String>,
+    /// Those of them from which packages are built: others know modules by their paths below these.
+    built_roots: BTreeSet<String>,
     /// Tools that are configured here or that it depends on.
     pub(super) tools: BTreeSet<&'static str>,
     /// Whether mypy is told what it checks.
@@ -125,6 +127,12 @@ impl Package {
     }
 
     fn add_root(&mut self, relative: &str) {
+        self.add_searched(relative);
+        self.built_roots.extend(join(&self.folder, relative.trim_matches('/')));
+    }
+
+    /// A folder in which a tool looks for modules, which nobody gets for that.
+    fn add_searched(&mut self, relative: &str) {
         self.roots.extend(join(&self.folder, relative.trim_matches('/')));
     }
 
@@ -134,7 +142,7 @@ impl Package {
         name.iter().find_map(|path| at(table, path)?.as_str()).unwrap_or_default().clone_into(&mut self.name);
         self.is_private = KEPT.iter().any(|path| at(table, path).and_then(Value::as_bool) == Some(false))
             || texts(at(table, &["project", "classifiers"])).iter().any(|classifier| classifier.starts_with(PRIVATE));
-        let lists: [&[&str]; 9] = [
+        let lists: [&[&str]; 7] = [
             &["tool", "setuptools", "package-dir"],
             &["tool", "setuptools", "packages", "find", "where"],
             &["tool", "hatch", "build", "sources"],
@@ -142,11 +150,13 @@ impl Package {
             &["tool", "pdm", "build", "package-dir"],
             &["tool", "maturin", "python-source"],
             &["tool", "uv", "build-backend", "module-root"],
-            &["tool", "pytest", "ini_options", "pythonpath"],
-            &["tool", "pyright", "extraPaths"],
         ];
         for root in lists.iter().flat_map(|path| texts(at(table, path))) {
             self.add_root(root);
+        }
+        let searched: [&[&str]; 2] = [&["tool", "pytest", "ini_options", "pythonpath"], &["tool", "pyright", "extraPaths"]];
+        for root in searched.iter().flat_map(|path| texts(at(table, path))) {
+            self.add_searched(root);
         }
         // Of what is named itself, the folder around is the root.
         for package in texts(at(table, &["tool", "hatch", "build", "targets", "wheel", "packages"])) {
@@ -213,7 +223,7 @@ impl Package {
                 ("setup.cfg", "options.packages.find", "where") if !value.is_empty() => self.add_root(value),
                 (_, "tool:pytest" | "pytest", "pythonpath") => {
                     for root in value.split_whitespace() {
-                        self.add_root(root);
+                        self.add_searched(root);
                     }
                 }
                 (_, _, "deps" | "tests_require" | "commands" | "test" | "dev") => self.depend(value.split_whitespace()),
@@ -333,17 +343,17 @@ impl Project for PythonProject {
         let of = |Published { registry, name, folder }| {
             let texts = self.packages.iter().filter(|package| package.folder == folder).flat_map(|package| &package.texts);
             let version = texts.into_iter().find_map(|(name, text)| outward::version(name, text));
-            project::Package { registry, name, version, folder }
+            project::Package { registry, name: outward::normal(&name), version, folder }
         };
         self.published().into_iter().map(of).collect()
     }
 
     fn needs(&self) -> Vec<Need> {
-        let asked = |package: &Package| -> Vec<outward::Asked> {
-            package.texts.iter().flat_map(|(name, text)| outward::asked(name, text)).collect()
+        let asked = |package: &Package| -> Vec<outward::Dependency> {
+            package.texts.iter().flat_map(|(name, text)| outward::dependencies(name, text)).collect()
         };
         let all = self.packages.iter().flat_map(|package| asked(package).into_iter().map(move |asked| (package, asked)));
-        let need = |(package, asked): (&Package, outward::Asked)| Need {
+        let need = |(package, asked): (&Package, outward::Dependency)| Need {
             folder: package.folder.clone(),
             registry: Registry::PyPi,
             name: asked.name,
@@ -364,11 +374,14 @@ impl Project for PythonProject {
     fn importable(&self, files: &[&str]) -> Vec<Importable> {
         let of_file = |file: &&str| {
             let package = self.packages.iter().find(|package| package.is_built && is_below(file, &package.folder))?;
-            let custom = CUSTOMARY.iter().rev().filter_map(|custom| join(&package.folder, custom));
-            let mut roots: Vec<(String, bool)> = custom.map(|root| (root, false)).collect();
-            roots.extend(package.roots.iter().map(|root| (root.clone(), true)));
-            roots.sort_by_key(|(root, _)| std::cmp::Reverse(root.len()));
-            let (root, is_said) = roots.into_iter().find(|(root, _)| is_below(file, root))?;
+            if package.is_private {
+                return None;
+            }
+            let custom = CUSTOMARY.iter().filter_map(|custom| join(&package.folder, custom)).map(|root| (root, false));
+            // A folder that holds all there is says no more than the manifest in it.
+            let built = package.built_roots.iter().map(|root| (root.clone(), *root != package.folder));
+            let roots = built.chain(custom).filter(|(root, _)| is_below(file, root));
+            let (root, is_said) = roots.max_by_key(|(root, is_said)| (root.len(), *is_said))?;
             let inner = if root.is_empty() { *file } else { file.get(root.len() + 1..)? };
             let name = outward::module(inner)?;
             let first = inner.split('/').next().unwrap_or(inner);

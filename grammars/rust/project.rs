@@ -7,7 +7,7 @@ use super::check::checks;
 use super::run::{CrateTarget, KINDS, matches, runner, targets};
 use crate::check::Check;
 use crate::project::{
-    self, Candidates, Importable, Manifest, Need, Project, ProjectRules, Published, Registry, TreeRoot, folder_of, join,
+    self, Candidates, Importable, MAX_NAME, Manifest, Need, Project, ProjectRules, Published, Registry, TreeRoot, folder_of, join,
 };
 use crate::run::{Runner, TestFile};
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,8 +112,13 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
     for manifest in manifests {
         let dependencies = project.packages.get_mut(folder_of(manifest.path)).map(|package| &mut package.dependencies);
         let mut lines: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut is_list = false;
         for (line, text) in (1..).zip(manifest.text.lines()) {
-            if let Some(key) = key_of_line(text) {
+            let table = text.split('#').next().unwrap_or(text).trim().strip_prefix('[');
+            if let Some(table) = table {
+                is_list = table.trim_end_matches(']').ends_with("dependencies");
+            }
+            if let Some(key) = key_of_line(text).filter(|_| is_list || table.is_some()) {
                 lines.entry(key).or_insert(line);
             }
         }
@@ -343,6 +348,9 @@ impl Project for CargoProject {
     fn outside(&self, from: &str, path: &str) -> Option<(Registry, String)> {
         let (_, package) = self.package_of(from)?;
         let dependency = package.dependencies.iter().find(|dependency| dependency.name == path)?;
+        if dependency.package.len() > MAX_NAME {
+            return None;
+        }
         let is_here = dependency.folder.as_ref().is_some_and(|folder| self.packages.contains_key(folder));
         (!is_here).then(|| (Registry::Cargo, crate_name(&dependency.package)))
     }

@@ -111,7 +111,11 @@ fn use_trees_become_one_import_for_each_name() {
         .map(|import| {
             let path: Vec<&str> = import.path.iter().map(|name| facts.names.get(*name)).collect();
             let local = import.local.map_or("-", |name| facts.names.get(name));
-            let exported = if import.exported { " pub" } else { "" };
+            let exported = match (import.exported, import.in_package) {
+                (true, true) => " pub(crate)",
+                (true, false) => " pub",
+                (false, _) => "",
+            };
             format!("{}: {:?} {} as {local}{exported}", container(&facts, import.container), import.kind, path.join("/"))
         })
         .collect();
@@ -119,8 +123,8 @@ fn use_trees_become_one_import_for_each_name() {
         "file: Item std/fmt as fmt",
         "file: Item std/fmt/Display as D",
         "file: Glob std/io as -",
-        "file: Item self/a/b as b pub",
-        "file: Item self/a/c as _ pub",
+        "file: Item self/a/b as b pub(crate)",
+        "file: Item self/a/c as _ pub(crate)",
         "file: Item crate/x as x",
         "file: Item super/y as y pub",
         "file: Item z/w as w",

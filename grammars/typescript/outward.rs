@@ -1,7 +1,7 @@
 //! What packages of npm need of others, and the names by which others import their modules.
 
 use super::packages::DEPENDENCY_FIELDS;
-use crate::project::join;
+use crate::project::{MAX_NAME, join};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ const WRITTEN_ENDINGS: [&str; 3] = [".js", ".mjs", ".cjs"];
 
 /// What a manifest asks for under a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct Dependency {
     /// The name that imports have for it.
     pub(super) local: String,
     /// Its name in the registry.
@@ -66,7 +66,7 @@ pub(super) struct Asked {
     pub(super) line: u32,
 }
 
-impl Asked {
+impl Dependency {
     /// All that a `package.json` asks for.
     pub(super) fn all(folder: &str, value: &Value, text: &str) -> Vec<Self> {
         let lines = lines(text);
@@ -84,6 +84,9 @@ impl Asked {
                 Some(("file" | "link" | "portal", path)) => (local.as_str(), wanted, join(folder, path).is_some()),
                 _ => (local.as_str(), wanted, false),
             };
+            if name.len() > MAX_NAME {
+                return None;
+            }
             Some(Self { local: local.clone(), name: name.to_owned(), requirement: requirement.to_owned(), is_local, line })
         };
         listed.filter_map(asked).collect()

@@ -4,7 +4,7 @@ use super::check::TestTools;
 use super::configs::{best_match, words};
 use super::jest::Files;
 use super::runners::Tests;
-use crate::project::{folder_of, is_below, join};
+use crate::project::{MAX_NAME, folder_of, is_below, join};
 use serde_json::Value;
 
 /// A package of the repository.
@@ -23,7 +23,7 @@ pub(super) struct Package {
     /// Its version.
     pub(super) version: Option<String>,
     /// Whether nobody gets it.
-    is_private: bool,
+    pub(super) is_private: bool,
     exports: Value,
     imports: Value,
     /// Files it names as its entry without `exports`, best first.
@@ -48,6 +48,9 @@ const SOURCE_ENDINGS: [&str; 7] = [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".js"
 /// The most exports that are read of one package.
 const MAX_EXPORTS: usize = 512;
 
+/// The longest target, with what stands for its stars.
+const MAX_TARGET: usize = 4096;
+
 /// The most targets that are read of one export: real ones have a handful.
 const MAX_TARGETS: usize = 64;
 
@@ -58,7 +61,7 @@ impl Package {
         let field = |name: &str| value.get(name).cloned().unwrap_or_default();
         let entries = ENTRY_FIELDS.iter().filter_map(|name| Some(value.get(*name)?.as_str()?.to_owned())).collect();
         Self {
-            name: value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            name: value.get("name").and_then(Value::as_str).filter(|name| name.len() <= MAX_NAME).unwrap_or_default().to_owned(),
             is_member: globs.iter().any(|glob| glob.includes(&folder)),
             tests: Tests::read(&folder, value, exists, jests),
             said: TestTools::read(value),
@@ -100,12 +103,9 @@ impl Package {
         let subpaths = self.exports.as_object().filter(|exports| exports.keys().any(|key| key.starts_with('.')));
         let Some(subpaths) = subpaths else { return vec![""] };
         let below = subpaths.keys().filter_map(|key| key.strip_prefix('.'));
-        below.map(|key| key.strip_prefix('/').unwrap_or(key)).take(MAX_EXPORTS).collect()
-    }
-
-    /// Whether others can import each of its files by its path.
-    pub(super) fn shows_files(&self) -> bool {
-        self.is_open() && !self.is_private
+        let below = below.map(|key| key.strip_prefix('/').unwrap_or(key));
+        // A key with two stars means nothing.
+        below.filter(|key| key.len() <= MAX_NAME && key.matches('*').count() < 2).take(MAX_EXPORTS).collect()
     }
 
     /// Files that an internal import, one that starts with `#`, stands for.
@@ -116,7 +116,8 @@ impl Package {
     fn matching(&self, patterns: &serde_json::Map<String, Value>, key: &str) -> Vec<String> {
         let patterns = patterns.iter().map(|(pattern, value)| (pattern.as_str(), value));
         let Some((value, star)) = best_match(patterns, key) else { return Vec::new() };
-        let targets: Vec<String> = targets(value).iter().map(|target| target.replace('*', star)).collect();
+        let fits = |target: &&str| target.len() + target.matches('*').count() * star.len() <= MAX_TARGET;
+        let targets: Vec<String> = targets(value).into_iter().filter(fits).map(|target| target.replace('*', star)).collect();
         self.built(targets.iter().map(String::as_str))
     }
 

@@ -3,7 +3,7 @@
 use super::check::{Compiled, checks};
 use super::configs::{Configs, read_json};
 use super::jest;
-use super::outward::{Asked, is_of_runtime, plain};
+use super::outward::{Dependency, is_of_runtime, plain};
 use super::packages::{Glob, Link, Package};
 use super::runners::runner;
 use crate::check::Check;
@@ -29,6 +29,9 @@ const COMPILED: [(&str, &[&str]); 4] = [
     (".cjs", &[".cts", ".d.cts"]),
 ];
 
+/// The most paths that are tried for what the stars of exports stand for, in all packages of a repository.
+const MAX_TRIES: usize = 200_000;
+
 fn is_manifest(name: &str) -> bool {
     matches!(name, "package.json" | "pnpm-workspace.yaml" | "jsconfig.json") || is_config(name) || jest::is_config(name)
 }
@@ -48,7 +51,7 @@ struct TypeScriptProject {
     by_name: BTreeMap<String, Vec<usize>>,
     /// Manifests: path and text, read for what they ask for when somebody wants to know.
     texts: Vec<(String, String)>,
-    asked: OnceLock<BTreeMap<String, Vec<Asked>>>,
+    dependencies: OnceLock<BTreeMap<String, Vec<Dependency>>>,
     problems: Vec<(String, String)>,
 }
 
@@ -98,7 +101,7 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
     }
     problems.sort();
     problems.dedup();
-    Box::new(TypeScriptProject { configs, compiled, packages, by_name, texts, asked: OnceLock::new(), problems })
+    Box::new(TypeScriptProject { configs, compiled, packages, by_name, texts, dependencies: OnceLock::new(), problems })
 }
 
 impl Project for TypeScriptProject {
@@ -147,7 +150,7 @@ impl Project for TypeScriptProject {
     }
 
     fn packages(&self) -> Vec<project::Package> {
-        let named = self.packages.iter().filter(|package| !package.name.is_empty());
+        let named = self.packages.iter().filter(|package| !package.name.is_empty() && !package.is_private);
         let package = |package: &Package| project::Package {
             registry: Registry::Npm,
             name: package.name.clone(),
@@ -158,8 +161,8 @@ impl Project for TypeScriptProject {
     }
 
     fn needs(&self) -> Vec<Need> {
-        let all = self.asked().iter().flat_map(|(folder, asked)| asked.iter().map(move |each| (folder, each)));
-        let need = |(folder, each): (&String, &Asked)| Need {
+        let all = self.dependencies().iter().flat_map(|(folder, asked)| asked.iter().map(move |each| (folder, each)));
+        let need = |(folder, each): (&String, &Dependency)| Need {
             folder: folder.clone(),
             registry: Registry::Npm,
             name: each.name.clone(),
@@ -177,7 +180,7 @@ impl Project for TypeScriptProject {
         }
         let (name, below) = split_name(plain(specifier));
         let around = self.packages.iter().filter(|package| is_below(from, &package.folder));
-        let mut asked = around.filter_map(|package| self.asked().get(&package.folder)).flatten();
+        let mut asked = around.filter_map(|package| self.dependencies().get(&package.folder)).flatten();
         let name = asked.find(|asked| asked.local == name).map_or(name, |asked| asked.name.as_str());
         let name = if below.is_empty() { name.to_owned() } else { format!("{name}/{below}") };
         (!name.is_empty()).then_some((Registry::Npm, name))
@@ -185,8 +188,9 @@ impl Project for TypeScriptProject {
 
     fn importable(&self, files: &[&str]) -> Vec<Importable> {
         let mut found = Vec::new();
-        for package in self.packages.iter().filter(|package| !package.name.is_empty()) {
-            self.add_importable(package, files, &mut found);
+        let mut n_tries = 0;
+        for package in self.packages.iter().filter(|package| !package.name.is_empty() && !package.is_private) {
+            self.add_importable(package, files, &mut n_tries, &mut found);
         }
         found
     }
@@ -225,21 +229,22 @@ impl TypeScriptProject {
     }
 
     /// What packages ask for, by folder.
-    fn asked(&self) -> &BTreeMap<String, Vec<Asked>> {
+    fn dependencies(&self) -> &BTreeMap<String, Vec<Dependency>> {
         let of = |(path, text): &(String, String)| {
             let folder = folder_of(path);
-            Some((folder.to_owned(), Asked::all(folder, &read_json(text).ok()?, text)))
+            Some((folder.to_owned(), Dependency::all(folder, &read_json(text).ok()?, text)))
         };
-        self.asked.get_or_init(|| self.texts.iter().filter_map(of).collect())
+        self.dependencies.get_or_init(|| self.texts.iter().filter_map(of).collect())
     }
 
     /// Adds the modules of a package that others can import.
-    fn add_importable(&self, package: &Package, files: &[&str], found: &mut Vec<Importable>) {
+    fn add_importable(&self, package: &Package, files: &[&str], n_tries: &mut usize, found: &mut Vec<Importable>) {
         let folder = if package.folder.is_empty() { String::new() } else { format!("{}/", package.folder) };
         let start = files.partition_point(|file| *file < folder.as_str());
         let own = files[start..].iter().take_while(|file| file.starts_with(&folder));
-        let own = own.filter(|file| !super::is_test_path(file) && !file.contains("node_modules/"));
-        let own: Vec<(&str, &str)> = own.filter_map(|file| Some((*file, stem(file.strip_prefix(&folder)?)))).collect();
+        let inner = own.filter_map(|file| Some((*file, file.strip_prefix(&folder)?)));
+        let inner = inner.filter(|(_, inner)| !super::is_test_path(inner) && !inner.contains("node_modules/"));
+        let own: Vec<(&str, &str)> = inner.map(|(file, inner)| (file, stem(inner))).collect();
         let mut add = |below: &str, wanted: Option<&str>| {
             let mut meant = Vec::new();
             self.add_package(package, below, &mut meant);
@@ -254,6 +259,10 @@ impl TypeScriptProject {
                 for (file, stem) in &own {
                     let inner = stem.strip_prefix("src/").unwrap_or(stem);
                     for end in inner.match_indices('/').map(|(at, _)| at + 1).chain([0]) {
+                        *n_tries += 1;
+                        if *n_tries > MAX_TRIES {
+                            return;
+                        }
                         add(&below.replace('*', &inner[end..]), Some(file));
                     }
                 }
@@ -261,13 +270,22 @@ impl TypeScriptProject {
                 add(below, None);
             }
         }
-        if package.shows_files() {
+        if package.is_open() {
+            // Of files with one stem the import means that which is first of the endings.
+            let rank = |file: &str, stem: &str| ENDINGS.iter().position(|ending| file[folder.len() + stem.len()..] == **ending);
+            let mut by_stem: BTreeMap<&str, (Option<usize>, &str)> = BTreeMap::new();
             for (file, stem) in &own {
-                found.push(Importable {
-                    registry: Registry::Npm,
-                    name: format!("{}/{stem}", package.name),
-                    file: (*file).to_owned(),
-                });
+                let this = (rank(file, stem), *file);
+                let known = by_stem.entry(*stem).or_insert(this);
+                *known = this.min(*known);
+            }
+            for (stem, (_, file)) in &by_stem {
+                let mut add = |below: &str| {
+                    let name = format!("{}/{below}", package.name);
+                    found.push(Importable { registry: Registry::Npm, name, file: (*file).to_owned() });
+                };
+                add(stem);
+                stem.strip_suffix("/index").filter(|folder| !by_stem.contains_key(folder)).into_iter().for_each(add);
             }
         }
     }

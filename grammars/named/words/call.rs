@@ -35,6 +35,7 @@ impl Finder<'_> {
                 item: None,
                 local: None,
                 exported: false,
+                in_package: false,
                 type_only: false,
                 line,
             };
