@@ -2,7 +2,6 @@
 
 use super::{Boundary, ModuleId, Place, Side, Term, TermId};
 use crate::base::FactBase;
-use activate_rules::atoms::NodeId;
 use std::fmt::Write;
 
 /// The most characters of a term that are shown.
@@ -41,7 +40,9 @@ impl Boundary {
         for one in &self.uses {
             let around = base.symbol(one.from).map_or("", |symbol| symbol.local_id);
             let term = self.term(base, one.term);
-            lines.push(format!("{} {}:{} in {around:?}: {term}", one.kind.word(), base.path(one.from), one.line));
+            let (word, path) = (one.kind.word(), base.path(one.from));
+            let choice = if one.site == 0 { String::new() } else { format!(", of site {} by rank {}", one.site, one.rank) };
+            lines.push(format!("{word} {path}:{} in {around:?}: {term}{choice}", one.line));
         }
         for request in &self.requests {
             lines.push(format!("request {}:{} asks {}", base.id(request.from), request.line, request.text));
@@ -85,7 +86,7 @@ impl Boundary {
     fn place(&self, base: &FactBase, place: Place) -> String {
         match place {
             Place::Module(module) => self.module(base, module),
-            Place::Symbol(node) => named(base, node),
+            Place::Symbol(node) => base.id(node),
         }
     }
 
@@ -94,8 +95,4 @@ impl Boundary {
         let known = self.modules.get(at).filter(|known| known.of == module);
         known.map_or_else(|| "?".to_owned(), |known| format!("[{}]", base.path(known.file)))
     }
-}
-
-fn named(base: &FactBase, node: NodeId) -> String {
-    base.id(node)
 }

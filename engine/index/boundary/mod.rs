@@ -154,6 +154,11 @@ pub struct Use {
     pub kind: UseKind,
     /// What it names.
     pub term: TermId,
+    /// The site, from 1, where it may be one of several terms that a site names; else 0.
+    pub site: u32,
+    /// Of the terms of a site only those count that have the lowest rank among those that mean something: what a type has itself goes before what a trait
+    /// may give it.
+    pub rank: u8,
 }
 
 /// A request for a path that the repository does not serve itself.
@@ -205,7 +210,7 @@ pub struct Boundary {
     pub members: Vec<Member>,
     /// What modules pass on as a whole.
     pub globs: Vec<Glob>,
-    /// Definitions that the other lists mention.
+    /// Definitions that terms, members and supertypes mention.
     pub definitions: Vec<Definition>,
     /// What these hold and give.
     pub types: Vec<TypeOf>,

@@ -1,6 +1,8 @@
 //! Two repositories' worth of features of each language: files in, a boundary out.
 
+mod builds;
 mod go;
+mod hostile;
 mod java;
 mod python;
 mod rust;
@@ -22,6 +24,15 @@ fn listing(repository: &str) -> String {
         Some((record.facts, record.manifest))
     };
     boundary(&base, &read).map_or_else(|why| why.0, |boundary| boundary.listing(&base))
+}
+
+/// The facts that begin with one of several words.
+#[track_caller]
+fn check_only(words: &[&str], repository: &str, expected: &str) {
+    let listing = listing(repository);
+    let is_wanted = |line: &&str| line.split_once(' ').is_some_and(|(word, _)| words.contains(&word));
+    let lines: Vec<&str> = listing.lines().filter(is_wanted).collect();
+    assert_eq!(lines.join("\n"), expected.trim());
 }
 
 #[track_caller]

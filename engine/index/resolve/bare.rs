@@ -8,7 +8,7 @@ use activate_grammars::facts::{Container, Expr, ExprId, Import, ImportKind, Symb
 use activate_grammars::scope::{ModuleModel, NAMED_AS_TYPE};
 
 /// The most imports of all that a package or type has which are looked through for a name.
-const MAX_GLOBS: usize = 256;
+pub(super) const MAX_GLOBS: usize = 256;
 
 /// The most types around one another that are looked through.
 const MAX_AROUND: usize = 64;

@@ -186,12 +186,12 @@ impl Index<'_> {
     }
 
     /// Whether a module is another or stands inside it.
-    fn is_within(&self, inner: ModuleId, outer: ModuleId) -> bool {
+    pub(super) fn is_within(&self, inner: ModuleId, outer: ModuleId) -> bool {
         std::iter::successors(Some(inner), |at| self.modules[at.0 as usize].parent).take(MAX_CHAIN).any(|at| at == outer)
     }
 
     /// Whether a definition of a name, one of several, is seen from a module that is not inside its own.
-    fn shows(&self, def: Def, definitions: &[Def], viewer: ModuleId) -> bool {
+    pub(super) fn shows(&self, def: Def, definitions: &[Def], viewer: ModuleId) -> bool {
         match def {
             Def::Import(file, place) => self.facts(file).imports[place as usize].exported,
             Def::Module(inner) => definitions

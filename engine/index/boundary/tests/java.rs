@@ -104,8 +104,8 @@ call src/main/java/org/acme/store/Store.java:21 in \"Store.send\": <maven net.ht
 call src/main/java/org/acme/store/Store.java:21 in \"Store.send\": <maven net.http>.Client{}.get().first
 reference src/main/java/org/acme/store/Store.java:21 in \"Store.send\": <maven net.http>.Reply
 call src/main/java/org/acme/store/Store.java:22 in \"Store.send\": <maven net.http>.Reply{}.check
-call src/main/java/org/acme/store/Store.java:23 in \"Store.send\": <maven net.http>.Checks.verifyReply
-call src/main/java/org/acme/store/Store.java:23 in \"Store.send\": src/main/java/org/acme/store/Store.java#Store{}.verifyReply
+call src/main/java/org/acme/store/Store.java:23 in \"Store.send\": <maven net.http>.Checks.verifyReply, of site 1 by rank 0
+call src/main/java/org/acme/store/Store.java:23 in \"Store.send\": src/main/java/org/acme/store/Store.java#Store{}.verifyReply, of site 1 by rank 0
 call src/main/java/org/acme/store/Store.java:24 in \"Store.send\": src/main/java/org/acme/store/Store.java#Store{}.retry
 call src/main/java/org/acme/store/Store.java:25 in \"Store.send\": src/main/java/org/acme/store/Store.java#Store{}.retry
 call src/main/java/org/acme/store/Store.java:26 in \"Store.send\": <maven net.http>.Client
@@ -113,8 +113,8 @@ call src/main/java/org/acme/store/Store.java:26 in \"Store.send\": <maven net.ht
 reference src/main/java/org/acme/store/Store.java:27 in \"Store.send\": <maven net.http>.Reply
 call src/main/java/org/acme/store/Store.java:28 in \"Store.send\": <maven net.http>.Reply{}.touch
 call src/main/java/org/acme/store/Store.java:30 in \"Store.send\": <maven net.http>.Reply{}.orElseThrow
-call src/main/java/org/acme/store/Store.java:30 in \"Store.send\": <maven net.http>.Reply{}.orElseThrow().done
-call src/main/java/org/acme/store/Store.java:30 in \"Store.send\": <maven net.http>.Reply{}.done
+call src/main/java/org/acme/store/Store.java:30 in \"Store.send\": <maven net.http>.Reply{}.orElseThrow().done, of site 2 by rank 0
+call src/main/java/org/acme/store/Store.java:30 in \"Store.send\": <maven net.http>.Reply{}.done, of site 2 by rank 0
 call src/main/java/org/acme/store/Store.java:31 in \"Store.send\": <maven net.http>.Client.builder
 call src/main/java/org/acme/store/Store.java:31 in \"Store.send\": <maven net.http>.Client.builder().build
 reference src/main/java/org/acme/store/Store.java:31 in \"Store.send\": <maven net.http>.Client

@@ -1,6 +1,6 @@
 //! Python.
 
-use super::check;
+use super::{check, check_only};
 
 #[test]
 fn what_python_shows_and_needs() {
@@ -119,6 +119,73 @@ call my_store/store.py:32 in \"connect\": <pypi http_client>.open
 reference my_store/store.py:32 in \"connect\": <pypi http_client>
 call my_store/store.py:33 in \"connect\": <pypi http_client>.open().ping
 call my_store/store.py:34 in \"connect\": <pypi http_client>.Client
+",
+    );
+}
+
+#[test]
+fn where_tools_look_for_modules_is_not_where_others_find_them() {
+    check_only(
+        &["package", "need", "module"],
+        "\
+//- pyproject.toml
+[project]
+name = \"My_Store\"
+dependencies = [\"Jinja2\"]
+
+[tool.setuptools]
+package-dir = { \"\" = \"src\" }
+
+[tool.pytest.ini_options]
+pythonpath = [\"checks\"]
+//- src/one.py
+def one(): ...
+//- checks/helpers.py
+def helper(): ...
+//- inner/pyproject.toml
+[project]
+name = \"inner\"
+classifiers = [\"Private :: Do Not Upload\"]
+//- inner/inner/__init__.py
+def two(): ...
+",
+        "
+package pypi my-store - in \"\"
+need pypi jinja2 \"\" in \"\":3
+module pypi one is src/one.py
+",
+    );
+}
+
+#[test]
+fn one_module_is_tried_after_another() {
+    check_only(
+        &["import", "call"],
+        "\
+//- pyproject.toml
+[project]
+name = \"app\"
+//- app/__init__.py
+try:
+    import simplejson as json
+except ImportError:
+    import json
+
+try:
+    from yaml import CLoader as Loader
+except ImportError:
+    from yaml import Loader
+
+def load(text):
+    json.loads(text)
+    return Loader(text)
+",
+        "
+import app/__init__.py:2 in \"\": <pypi simplejson>
+import app/__init__.py:7 in \"\": <pypi yaml>.CLoader
+import app/__init__.py:9 in \"\": <pypi yaml>.Loader
+call app/__init__.py:13 in \"load\": <pypi yaml>.CLoader, of site 1 by rank 0
+call app/__init__.py:13 in \"load\": <pypi yaml>.Loader, of site 1 by rank 0
 ",
     );
 }

@@ -1,6 +1,6 @@
 //! Rust.
 
-use super::check;
+use super::{check, check_only};
 
 #[test]
 fn what_rust_shows_and_needs() {
@@ -151,10 +151,10 @@ reference src/inner.rs:21 in \"Thing.send\": <cargo http_client>
 reference src/inner.rs:21 in \"Thing.send\": <cargo http_client>.Reply
 reference src/inner.rs:21 in \"Thing.send\": <cargo http_client>.Error
 call src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}.get
-call src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}.get().send
-call src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}[_].send
-call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}.get().send().check
-call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}[_].send().check
+call src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}.get().send, of site 1 by rank 0
+call src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}[_].send, of site 1 by rank 0
+call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}.get().send().check, of site 2 by rank 0
+call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}[_].send().check, of site 2 by rank 0
 call src/inner.rs:26 in \"Thing.send\": <cargo http_client>.Reply{}.touch
 reference src/inner.rs:39 in \"Thing.Target\": <cargo http_client>.Client
 reference src/inner.rs:40 in \"Thing.deref\": <cargo http_client>.Client
@@ -164,9 +164,9 @@ call src/shown.rs:9 in \"run\": <cargo http_client>.Client.new
 reference src/shown.rs:9 in \"run\": <cargo http_client>.Client
 call src/shown.rs:10 in \"run\": <cargo http_client>.Client.new().open
 call src/shown.rs:12 in \"run\": <cargo http_client>.Reply{}.read
-call src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}.read
+call src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}.read, of site 3 by rank 0
 call src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}.map
-call src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}[_].read
+call src/shown.rs:15 in \"run\": <cargo http_client>.Reply{}[_].read, of site 3 by rank 0
 ",
     );
 }
@@ -371,7 +371,77 @@ call src/lib.rs:26 in \"Either.either\": <cargo http>.Body{}.left
 call src/lib.rs:27 in \"Either.either\": <cargo http>.Named{}.right
 call src/lib.rs:34 in \"given\": <cargo http>.Reply{}.read
 call src/lib.rs:35 in \"alias\": <cargo http>.Reply{}.shared
-call src/lib.rs:36 in \"both\": <cargo http>.Body{}.of_one
-call src/lib.rs:36 in \"both\": <cargo http>.Named{}.of_one"
+call src/lib.rs:36 in \"both\": <cargo http>.Body{}.of_one, of site 1 by rank 0
+call src/lib.rs:36 in \"both\": <cargo http>.Named{}.of_one, of site 1 by rank 0"
+    );
+}
+
+#[test]
+fn what_a_module_keeps_to_itself_or_to_its_crate_nobody_else_gets() {
+    check_only(
+        &["import", "reference", "call", "glob", "member"],
+        "\
+//- Cargo.toml
+[package]
+name = \"store\"
+version = \"1.0.0\"
+
+[features]
+anyhow = [\"dep:anyhow\"]
+
+[dependencies]
+anyhow = \"1\"
+log = \"1\"
+//- src/lib.rs
+mod error;
+pub use error::*;
+pub(crate) use log::*;
+pub(crate) mod inner;
+
+pub fn read() -> Result<(), ()> { Ok(()) }
+//- src/error.rs
+use anyhow::Result;
+//- src/inner.rs
+",
+        "
+member [src/lib.rs].read is src/lib.rs#read
+glob [src/lib.rs].* is [src/error.rs].*
+import src/error.rs:1 in \"\": <cargo anyhow>.Result
+import src/lib.rs:3 in \"\": <cargo log>
+",
+    );
+}
+
+#[test]
+fn methods_that_locks_have_and_traits_give_may_be_those_of_the_type() {
+    check_only(
+        &["call"],
+        "\
+//- Cargo.toml
+[package]
+name = \"app\"
+version = \"1.0.0\"
+
+[dependencies]
+channel = \"1\"
+futures = \"1\"
+//- src/lib.rs
+use channel::Sender;
+use futures::SinkExt;
+
+pub fn all(sender: Sender) {
+    sender.deliver(1);
+    sender.context().end();
+}
+",
+        "
+call src/lib.rs:5 in \"all\": <cargo channel>.Sender{}.deliver, of site 1 by rank 0
+call src/lib.rs:5 in \"all\": <cargo futures>.SinkExt.deliver, of site 1 by rank 1
+call src/lib.rs:6 in \"all\": <cargo channel>.Sender{}.context, of site 2 by rank 0
+call src/lib.rs:6 in \"all\": <cargo futures>.SinkExt.context, of site 2 by rank 1
+call src/lib.rs:6 in \"all\": <cargo channel>.Sender{}.end, of site 3 by rank 0
+call src/lib.rs:6 in \"all\": <cargo channel>.Sender{}.context().end, of site 3 by rank 0
+call src/lib.rs:6 in \"all\": <cargo futures>.SinkExt.end, of site 3 by rank 1
+",
     );
 }

@@ -1,6 +1,6 @@
 //! TypeScript.
 
-use super::check;
+use super::{check, check_only};
 
 #[test]
 fn what_typescript_shows_and_needs() {
@@ -133,6 +133,73 @@ call src/tools.ts:2 in \"connect\": <npm http-client>.default
 reference src/tools.ts:2 in \"connect\": <npm http-client>.default
 reference src/tools.ts:3 in \"load\": <npm http-client>.default
 request src/store.ts#Store.send:17 asks GET /x
+",
+    );
+}
+
+#[test]
+fn what_a_module_imports_for_itself_others_do_not_get_with_all_of_it() {
+    check_only(
+        &["import", "call", "reference", "glob"],
+        "\
+//- package.json
+{ \"name\": \"svc\", \"version\": \"1.0.0\" }
+//- src/service.ts
+import { Logger } from 'winston'
+export const one = 1
+//- src/logger.ts
+export class Logger {}
+//- src/index.ts
+export * from './service'
+export * from './logger'
+//- src/b.ts
+import { Logger } from './index'
+export const log = new Logger()
+",
+        "
+glob [src/index.ts].* is [src/service.ts].*
+glob [src/index.ts].* is [src/logger.ts].*
+import src/service.ts:1 in \"\": <npm winston>.Logger
+",
+    );
+}
+
+#[test]
+fn fixtures_and_private_packages_are_nothing_that_others_get() {
+    check_only(
+        &["package", "need", "module"],
+        "\
+//- package.json
+{ \"name\": \"root\", \"private\": true, \"dependencies\": { \"left\": \"^1\" } }
+//- index.ts
+export const one = 1
+//- packages/test/package.json
+{ \"name\": \"@acme/test\", \"version\": \"1.0.0\" }
+//- packages/test/index.ts
+export const two = 2
+//- packages/test/kit.js
+exports.three = 3
+//- packages/test/kit.d.ts
+export declare const three: number
+//- packages/test/lib/index.ts
+export const four = 4
+//- test/fixtures/lodash/package.json
+{ \"name\": \"lodash\", \"version\": \"4.0.0\", \"dependencies\": { \"left\": \"^1\" } }
+//- test/fixtures/lodash/index.js
+module.exports = {}
+//- tests/whole/package.json
+{ \"name\": \"whole\", \"version\": \"1.0.0\" }
+//- tests/whole/index.ts
+export const five = 5
+",
+        "
+package npm @acme/test 1.0.0 in \"packages/test\"
+need npm left \"^1\" in \"\":1
+module npm @acme/test is packages/test/index.ts
+module npm @acme/test/index is packages/test/index.ts
+module npm @acme/test/kit is packages/test/kit.d.ts
+module npm @acme/test/lib is packages/test/lib/index.ts
+module npm @acme/test/lib/index is packages/test/lib/index.ts
 ",
     );
 }

@@ -1,8 +1,8 @@
 //! Names of languages in which the members of a type are known by their names alone, and packages by the names that paths begin with.
 
 use super::Terms;
-use super::store::{Id, Node};
-use crate::resolve::bare::{Bare, Missing};
+use super::store::{Id, MAX_EITHER, Node};
+use crate::resolve::bare::{Bare, MAX_GLOBS, Missing};
 use crate::resolve::imports::Seen;
 use crate::resolve::index::{Def, Member};
 use crate::resolve::types::Place;
@@ -49,7 +49,10 @@ impl Terms<'_, '_> {
             return Id::UNKNOWN;
         }
         let mut all = Vec::new();
-        for (file, at) in &index.modules[place.module.0 as usize].globs {
+        for (file, at) in index.modules[place.module.0 as usize].globs.iter().take(MAX_GLOBS) {
+            if all.len() == MAX_EITHER {
+                break;
+            }
             let of = self.import(*file, *at, depth + 1);
             if self.store.leads_out(of) && !all.contains(&of) {
                 all.push(of);

@@ -1,9 +1,9 @@
 //! Members of types and values.
 
+use super::Terms;
 use super::store::{Id, Node};
 use super::types::one_of;
-use super::values::SAME;
-use super::{MAX_DEPTH, Terms};
+use super::values::UNWRAPPING;
 use crate::resolve::index::Member;
 use crate::resolve::types::Place;
 use crate::resolve::{FileId, Sym};
@@ -19,7 +19,10 @@ const MAX_ABOVE: usize = 64;
 impl Terms<'_, '_> {
     /// A member of a definition that is an item.
     pub(super) fn own_member(&mut self, file: FileId, of: Id, text: &str, depth: usize) -> Id {
-        let Some(sym) = self.store.symbol(of).filter(|_| depth <= MAX_DEPTH) else { return Id::UNKNOWN };
+        let Some(sym) = self.store.symbol(of) else { return Id::UNKNOWN };
+        if self.is_over(depth) {
+            return Id::UNKNOWN;
+        }
         let index = self.index;
         let (place, symbol) = self.place_of(sym);
         match symbol.kind {
@@ -61,7 +64,7 @@ impl Terms<'_, '_> {
 
     /// A member of a value.
     pub(super) fn value_member(&mut self, of: Id, text: &str, depth: usize) -> Id {
-        if depth > MAX_DEPTH {
+        if self.is_over(depth) {
             return Id::UNKNOWN;
         }
         match self.store.get(of).clone() {
@@ -79,7 +82,7 @@ impl Terms<'_, '_> {
                 self.own_member(file, of, text, depth)
             }
             Node::Both(instance, held) => {
-                let inner = if SAME.contains(&text) { Id::UNKNOWN } else { self.value_member(held, text, depth + 1) };
+                let inner = if UNWRAPPING.contains(&text) { Id::UNKNOWN } else { self.value_member(held, text, depth + 1) };
                 inner.or_else(|| self.value_member(instance, text, depth + 1))
             }
             Node::Many(_) | Node::Map(..) => Id::UNKNOWN,
@@ -136,7 +139,13 @@ impl Terms<'_, '_> {
 
     /// What a type has under the name of a type that it embeds.
     fn embedded(&mut self, of: Sym, text: &str, depth: usize) -> Option<Id> {
+        // Types embed others only where folders are packages.
+        let (file, _) = self.index.symbol(of);
+        self.index.rules(file).filter(|rules| rules.modules == ModuleModel::Folder)?;
         for (place, written) in self.supers_of(of) {
+            if self.is_over(depth) {
+                return None;
+            }
             let above = self.index.facts(place.file).supers[written as usize];
             let mut named = above.of;
             while let Expr::Pointer(inner) = self.expr(place, named) {
@@ -226,10 +235,16 @@ impl Terms<'_, '_> {
 
     /// Whether a type, or one above it, takes over something from outside.
     pub(super) fn takes_from_outside(&mut self, of: Sym, depth: usize) -> bool {
-        if let Some(known) = self.outward.get(&of) {
-            return *known;
+        if let Some(known) = self.outward.get(of) {
+            return self.again(known);
         }
-        self.outward.insert(of, false);
+        self.outward.set(of, false, false);
+        let (found, is_cut) = self.watched(|terms| terms.is_below_outside(of, depth));
+        self.outward.set(of, found, is_cut);
+        found
+    }
+
+    fn is_below_outside(&mut self, of: Sym, depth: usize) -> bool {
         let index = self.index;
         let mut all = vec![of];
         let mut at = 0;
@@ -249,7 +264,6 @@ impl Terms<'_, '_> {
                 }
             }
         }
-        self.outward.insert(of, found);
         found
     }
 }

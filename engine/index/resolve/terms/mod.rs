@@ -27,7 +27,10 @@ use store::{Id, Store};
 const MAX_DEPTH: usize = 48;
 
 /// How many steps one file may take; beyond, what is not known yet stays unknown.
-const MAX_STEPS: u32 = 2_000_000;
+const MAX_STEPS: u64 = 2_000_000;
+
+/// How many steps all that others can see may take, for each definition of the repository.
+const MAX_STEPS_EACH: u64 = 2_000;
 
 /// How an expression is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,10 +50,10 @@ pub(crate) struct Terms<'i, 'a> {
     index: &'i Index<'a>,
     store: Store,
     /// What is known of the expressions of the file at hand, and of others that it led to.
-    known: FxHashMap<(FileId, ExprId, As), Id>,
+    known: FxHashMap<(FileId, ExprId, As), (Id, bool)>,
     /// What definitions hold or give.
-    of_symbols: FxHashMap<Sym, Id>,
-    of_imports: FxHashMap<(FileId, u32), Id>,
+    of_symbols: Kept<Sym, Id>,
+    of_imports: Kept<(FileId, u32), Id>,
     /// Imports that are being followed.
     following: FxHashSet<(FileId, u32)>,
     /// Where the supertypes of types are written, by file: places among those of the file.
@@ -58,15 +61,54 @@ pub(crate) struct Terms<'i, 'a> {
     /// Blocks that write supertypes of a type, by type.
     blocks: FxHashMap<Sym, Vec<(FileId, u32)>>,
     /// Types that take over something from outside, by themselves or through others.
-    outward: FxHashMap<Sym, bool>,
-    steps: u32,
+    outward: Kept<Sym, bool>,
+    /// Sites that may name one of several terms.
+    n_choices: u32,
+    steps: u64,
+    max_steps: u64,
+    /// Whether something was not followed to its end since this was last unset: too deep, or too many steps.
+    is_cut: bool,
+}
+
+/// What stays known from one file to the next. What was not followed to its end is known of the file at hand alone, so that it does not depend on
+/// which file asked first.
+struct Kept<K, V> {
+    known: FxHashMap<K, (V, bool)>,
+    cut: Vec<K>,
+}
+
+impl<K: Copy + Eq + std::hash::Hash, V: Copy> Kept<K, V> {
+    fn new() -> Self {
+        Self { known: FxHashMap::default(), cut: Vec::new() }
+    }
+
+    /// What is known, and whether it was cut.
+    fn get(&self, key: K) -> Option<(V, bool)> {
+        self.known.get(&key).copied()
+    }
+
+    fn set(&mut self, key: K, value: V, is_cut: bool) {
+        self.known.insert(key, (value, is_cut));
+        if is_cut {
+            self.cut.push(key);
+        }
+    }
+
+    /// Forgets what was cut.
+    fn forget(&mut self) {
+        for key in self.cut.drain(..) {
+            self.known.remove(&key);
+        }
+    }
 }
 
 /// Fills the lists of a boundary that files and names give.
-pub(crate) fn fill(boundary: &mut Boundary, index: &Index<'_>, base: &FactBase) {
+///
+/// `is_test_data` says of a path whether what lies there is of tests, so that nobody imports it.
+pub(crate) fn fill(boundary: &mut Boundary, index: &Index<'_>, base: &FactBase, is_test_data: &dyn Fn(&str) -> bool) {
     let mut terms = Terms::new(index);
     terms.add_uses(boundary, base);
-    terms.add_visible(boundary);
+    terms.add_visible(boundary, is_test_data);
     terms.store.finish(boundary, index);
 }
 
@@ -91,19 +133,55 @@ impl<'i, 'a> Terms<'i, 'a> {
             index,
             store: Store::new(),
             known: FxHashMap::default(),
-            of_symbols: FxHashMap::default(),
-            of_imports: FxHashMap::default(),
+            of_symbols: Kept::new(),
+            of_imports: Kept::new(),
             following: FxHashSet::default(),
             written_supers: FxHashMap::default(),
-            outward: FxHashMap::default(),
+            outward: Kept::new(),
+            n_choices: 0,
             steps: 0,
+            max_steps: MAX_STEPS,
+            is_cut: false,
         }
     }
 
     /// Begins with another file.
     fn begin(&mut self) {
-        self.known.clear();
+        self.forget();
         self.steps = 0;
+    }
+
+    /// Forgets what is known of the file at hand alone.
+    fn forget(&mut self) {
+        // To clear a map takes as long as it was ever large.
+        self.known = FxHashMap::default();
+        self.of_symbols.forget();
+        self.of_imports.forget();
+        self.outward.forget();
+        self.is_cut = false;
+    }
+
+    /// Takes a step at a depth; whether there are no more.
+    fn is_over(&mut self, depth: usize) -> bool {
+        self.steps += 1;
+        let is_over = depth > MAX_DEPTH || self.steps > self.max_steps;
+        self.is_cut |= is_over;
+        is_over
+    }
+
+    /// What `make` finds, and whether it was cut; what was cut before stays said.
+    fn watched<V>(&mut self, make: impl FnOnce(&mut Self) -> V) -> (V, bool) {
+        let before = std::mem::take(&mut self.is_cut);
+        let made = make(self);
+        let is_cut = self.is_cut;
+        self.is_cut |= before;
+        (made, is_cut)
+    }
+
+    /// What is known, where it was cut said once more.
+    fn again<V>(&mut self, (known, is_cut): (V, bool)) -> V {
+        self.is_cut |= is_cut;
+        known
     }
 
     /// What an expression means; while that is being found out, nothing.
@@ -115,18 +193,17 @@ impl<'i, 'a> Terms<'i, 'a> {
         depth: usize,
         make: fn(&mut Self, Place, ExprId, usize) -> Id,
     ) -> Id {
-        self.steps = self.steps.saturating_add(1);
-        if expr == ExprId::UNKNOWN || depth > MAX_DEPTH || self.steps > MAX_STEPS {
+        if expr == ExprId::UNKNOWN || self.is_over(depth) {
             return Id::UNKNOWN;
         }
         let key = (place.file, expr, read);
-        if let Some(known) = self.known.get(&key) {
-            return *known;
+        if let Some(known) = self.known.get(&key).copied() {
+            return self.again(known);
         }
-        self.known.insert(key, Id::UNKNOWN);
-        let found = make(self, place, expr, depth + 1);
-        self.known.insert(key, found);
-        found
+        self.known.insert(key, (Id::UNKNOWN, false));
+        let made = self.watched(|terms| make(terms, place, expr, depth + 1));
+        self.known.insert(key, made);
+        made.0
     }
 
     /// The item that an expression names.

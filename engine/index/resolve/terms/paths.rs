@@ -1,12 +1,12 @@
 //! Names and paths to items: of the repository, or by which way out of it.
 
-use super::store::{Id, Node};
-use super::{MAX_DEPTH, Terms};
+use super::Terms;
+use super::store::{Id, MAX_EITHER, Node};
 use crate::resolve::imports::Seen;
 use crate::resolve::index::Def;
 use crate::resolve::types::Place;
 use crate::resolve::{FileId, Item, ModuleId, Name, Sym};
-use activate_grammars::facts::{Container, Expr, ExprId, ImportKind, NameId, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, ImportKind, NameId, SymbolKind, Traits};
 use activate_grammars::scope::{ModuleModel, RootWord};
 use rustc_hash::FxHashSet;
 
@@ -19,10 +19,13 @@ const MAX_AROUND: usize = 64;
 /// What a question for a name has met on its way along modules that bring all names of others: each is looked through once, so that modules which
 /// bring all of one another cost no more than their number.
 #[derive(Default)]
-pub(super) struct Brought {
-    /// Modules from outside.
+pub(super) struct Lookup {
+    /// Modules from outside, as many as one of which is meant.
     outside: Vec<Id>,
-    seen: FxHashSet<ModuleId>,
+    /// Modules, and whether all of them was seen or only what they show.
+    seen: FxHashSet<(ModuleId, bool)>,
+    /// The module that brings all of the one at hand.
+    viewer: Option<ModuleId>,
 }
 
 impl Terms<'_, '_> {
@@ -101,11 +104,11 @@ impl Terms<'_, '_> {
                 return of_crate;
             }
         }
-        let mut brought = Brought::default();
+        let mut lookup = Lookup::default();
         let mut at = Some(place.module);
         for _ in 0..MAX_AROUND {
             let Some(module) = at else { break };
-            let found = self.in_module(module, (name, text, is_holder), &mut brought, depth);
+            let found = self.in_module(module, (name, text, is_holder), &mut lookup, depth);
             if found != Id::UNKNOWN {
                 return found;
             }
@@ -113,6 +116,7 @@ impl Terms<'_, '_> {
             let by_folder = model == Some(ModuleModel::Folder);
             at = parent.filter(|_| !is_tree && (by_folder || index.modules[module.0 as usize].file == Some(place.file)));
         }
+        // Before what all of a module from outside brings: nobody here knows whether it has the name.
         if index.is_builtin(place.file, name) {
             return Id::UNKNOWN;
         }
@@ -122,8 +126,7 @@ impl Terms<'_, '_> {
                 return of_crate;
             }
         }
-        // Names of the language itself come before those that all of a module brings.
-        self.of_any(&brought.outside, text)
+        self.of_any(&lookup.outside, text)
     }
 
     /// What one of several modules from outside brings under a name.
@@ -161,6 +164,21 @@ impl Terms<'_, '_> {
             })
     }
 
+    /// Where a file imports one name several times, as it does to try one module after another: one of all that it imports, nothing where something is
+    /// not known.
+    fn tried_imports(&mut self, definitions: &[Def], depth: usize) -> Option<Id> {
+        let is_import = |def: &Def| matches!(def, Def::Import(file, _) if self.index.rules(*file).is_some_and(|rules| rules.modules == ModuleModel::File));
+        if definitions.len() < 2 || definitions.len() > MAX_EITHER || !definitions.iter().all(is_import) {
+            return None;
+        }
+        let mut each = Vec::new();
+        for def in definitions {
+            let Def::Import(file, place) = *def else { return None };
+            each.push(self.import(file, place, depth + 1));
+        }
+        Some(if each.contains(&Id::UNKNOWN) { Id::UNKNOWN } else { self.store.either(&each) })
+    }
+
     /// Whether a name of Rust is only imported from the package of that name: `use log::log` brings a macro or a function, and paths go on with
     /// the package.
     pub(super) fn is_of_its_name(&self, place: Place, id: NameId) -> bool {
@@ -196,13 +214,22 @@ impl Terms<'_, '_> {
     }
 
     /// What a name means among the members of a module of the repository, seen from inside, and whether members of it follow.
-    pub(super) fn in_module(&mut self, module: ModuleId, wanted: (Name, &str, bool), brought: &mut Brought, depth: usize) -> Id {
-        if depth > MAX_DEPTH || !brought.seen.insert(module) {
+    pub(super) fn in_module(&mut self, module: ModuleId, wanted: (Name, &str, bool), lookup: &mut Lookup, depth: usize) -> Id {
+        let index = self.index;
+        // From inside all is seen.
+        let viewer = lookup.viewer.filter(|viewer| !index.is_within(*viewer, module));
+        if self.is_over(depth) || !lookup.seen.insert((module, viewer.is_none())) {
             return Id::UNKNOWN;
         }
-        let index = self.index;
         let (name, text, is_holder) = wanted;
-        let definitions = index.definitions(module, name);
+        let all = index.definitions(module, name);
+        let shown: Vec<Def>;
+        let definitions = if let Some(viewer) = viewer {
+            shown = all.iter().copied().filter(|def| index.shows(*def, all, viewer)).collect();
+            &shown[..]
+        } else {
+            all
+        };
         let symbols = definitions.iter().filter_map(|def| if let Def::Symbol(sym) = def { Some(*sym) } else { None });
         let symbols =
             symbols.filter(|sym| !is_holder || !matches!(index.symbol(*sym).1.kind, SymbolKind::Function | SymbolKind::Macro));
@@ -211,6 +238,9 @@ impl Terms<'_, '_> {
         }
         if !self.is_same_in_all_builds(definitions, depth) {
             return Id::UNKNOWN;
+        }
+        if let Some(each) = self.tried_imports(definitions, depth) {
+            return each;
         }
         let mut other = Id::UNKNOWN;
         for def in definitions {
@@ -232,10 +262,18 @@ impl Terms<'_, '_> {
         // What is defined here but not known hides what others bring.
         if definitions.is_empty() {
             for (file, place) in &index.modules[module.0 as usize].globs {
+                if viewer.is_some() && !index.facts(*file).imports[*place as usize].exported {
+                    continue;
+                }
+                if self.is_over(depth) {
+                    return Id::UNKNOWN;
+                }
                 let of = self.import(*file, *place, depth + 1);
-                match self.store.get(of).clone() {
+                match *self.store.get(of) {
                     Node::Module(inner) if inner != module => {
-                        let found = self.in_module(inner, wanted, brought, depth + 4);
+                        let before = lookup.viewer.replace(module);
+                        let found = self.in_module(inner, wanted, lookup, depth + 4);
+                        lookup.viewer = before;
                         if found != Id::UNKNOWN {
                             return found;
                         }
@@ -246,7 +284,8 @@ impl Terms<'_, '_> {
                             return found;
                         }
                     }
-                    _ if self.store.leads_out(of) => brought.outside.push(of),
+                    _ if !self.store.leads_out(of) || lookup.outside.contains(&of) => {}
+                    _ if lookup.outside.len() < MAX_EITHER => lookup.outside.push(of),
                     _ => {}
                 }
             }
@@ -267,7 +306,6 @@ impl Terms<'_, '_> {
 
     /// Of definitions of one name that which a use means most likely: not one of another build, of an interface and a value the latter.
     pub(super) fn best(&self, symbols: impl Iterator<Item = Sym>) -> Option<Sym> {
-        use activate_grammars::facts::Traits;
         let rank = |sym: &Sym| {
             let symbol = self.index.symbol(*sym).1;
             let is_callable = matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method);
@@ -286,12 +324,12 @@ impl Terms<'_, '_> {
                     return self.store.add(Node::Module(at));
                 }
                 let Some(name) = self.index.names.find(text) else { return Id::UNKNOWN };
-                let mut brought = Brought::default();
-                let found = self.in_module(module, (name, text, is_holder), &mut brought, depth + 1);
+                let mut lookup = Lookup::default();
+                let found = self.in_module(module, (name, text, is_holder), &mut lookup, depth + 1);
                 if found != Id::UNKNOWN {
                     return found;
                 }
-                self.of_any(&brought.outside, text)
+                self.of_any(&lookup.outside, text)
             }
             Node::Symbol(_) => self.own_member(file, of, text, depth),
             _ if self.store.leads_out(of) => self.store.add(Node::Member(of, text.to_owned())),
@@ -301,15 +339,15 @@ impl Terms<'_, '_> {
 
     /// What an import brings; all of a module where it brings that.
     pub(super) fn import(&mut self, file: FileId, place: u32, depth: usize) -> Id {
-        if let Some(known) = self.of_imports.get(&(file, place)) {
-            return *known;
+        if let Some(known) = self.of_imports.get((file, place)) {
+            return self.again(known);
         }
-        if depth > MAX_DEPTH || !self.following.insert((file, place)) {
+        if self.is_over(depth) || !self.following.insert((file, place)) {
             return Id::UNKNOWN;
         }
-        let found = self.follow(file, place, depth + 1);
+        let (found, is_cut) = self.watched(|terms| terms.follow(file, place, depth + 1));
         self.following.remove(&(file, place));
-        self.of_imports.insert((file, place), found);
+        self.of_imports.set((file, place), found, is_cut);
         found
     }
 

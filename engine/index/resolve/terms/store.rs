@@ -1,6 +1,6 @@
 //! Terms while they are made, each once.
 
-use crate::boundary::{self, Boundary, Definition, ModuleId as Module, Place, Registry, Term, TermId};
+use crate::boundary::{Boundary, Definition, ModuleId as Module, Place, Registry, Term, TermId};
 use crate::resolve::index::Index;
 use crate::resolve::{ModuleId, Sym};
 use activate_grammars::facts::SymbolKind;
@@ -12,7 +12,10 @@ use std::collections::BTreeSet;
 const MAX_TERM_DEPTH: u8 = 200;
 
 /// The most terms of which one is meant.
-const MAX_EITHER: usize = 4;
+pub(super) const MAX_EITHER: usize = 4;
+
+/// The most values of several that are told apart.
+pub(super) const MAX_PARTS: usize = 64;
 
 /// A term by its place in the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -207,7 +210,11 @@ impl Store {
                 }
                 About { depth: self.about(*key).depth.max(self.about(*value).depth) + 1, leads_out: false, is_plain: false }
             }
-            Node::Both(instance, _) => About { is_plain: false, ..self.about(*instance) },
+            Node::Both(instance, held) => {
+                let instance = self.about(*instance);
+                let depth = instance.depth.max(self.about(*held).depth) + 1;
+                About { depth, leads_out: instance.leads_out, is_plain: false }
+            }
             Node::Applied(instance, given) => {
                 if given.iter().all(|id| *id == Id::UNKNOWN) {
                     return *instance;
@@ -332,8 +339,7 @@ impl Store {
         boundary.types.dedup();
         boundary.supers.sort_unstable();
         boundary.supers.dedup();
-        let order = |one: &boundary::Use| (one.from, one.line, one.kind, one.term);
-        boundary.uses.sort_unstable_by_key(order);
+        boundary.uses.sort_unstable();
         boundary.uses.dedup();
     }
 }

@@ -1,6 +1,6 @@
 //! Type expressions to values of these types.
 
-use super::store::{Id, Node};
+use super::store::{Id, MAX_PARTS, Node};
 use super::{MAX_DEPTH, Terms};
 use crate::resolve::Sym;
 use crate::resolve::types::Place;
@@ -64,7 +64,8 @@ impl Terms<'_, '_> {
                 self.store.add(Node::Map(key, value))
             }
             Expr::Tuple(list) => {
-                let each = self.listed(place, list).into_iter().map(|each| self.typed(place, each, depth)).collect();
+                let each =
+                    self.listed(place, list).into_iter().take(MAX_PARTS).map(|each| self.typed(place, each, depth)).collect();
                 self.store.add(Node::Tuple(each))
             }
             Expr::Union(list) => {

@@ -3,7 +3,7 @@
 use super::Terms;
 use super::store::{Id, Node};
 use crate::base::FactBase;
-use crate::boundary::{Boundary, Use, UseKind};
+use crate::boundary::{Boundary, TermId, Use, UseKind};
 use crate::resolve::types::Place;
 use crate::resolve::{FileId, Sym};
 use activate_grammars::facts::{Container, Expr, Import, ImportKind, Site, SiteKind, SuperKind};
@@ -27,22 +27,33 @@ impl Terms<'_, '_> {
         }
     }
 
-    fn push(&mut self, boundary: &mut Boundary, from: NodeId, line: u32, kind: UseKind, id: Id) {
-        if !self.store.leads_out(id) {
-            return;
+    /// Adds what a site names; `others` are meant where the first means nothing.
+    fn push(&mut self, boundary: &mut Boundary, (from, line, kind): (NodeId, u32, UseKind), id: Id, others: &[Id]) {
+        let of_rank = |terms: &Self, id: Id, rank: u8| -> Vec<(Id, u8)> {
+            let each = if terms.store.leads_out(id) { terms.store.each(id) } else { Vec::new() };
+            each.into_iter().map(|id| (id, rank)).collect()
+        };
+        let mut all = of_rank(self, id, 0);
+        for other in others {
+            all.extend(of_rank(self, *other, 1));
         }
-        for id in self.store.each(id) {
-            if let Some(term) = self.store.write(id) {
-                boundary.uses.push(Use { from, line, kind, term });
+        let mut terms: Vec<(TermId, u8)> = Vec::new();
+        for (id, rank) in all {
+            let Some(term) = self.store.write(id) else { continue };
+            if terms.iter().all(|(known, _)| *known != term) {
+                terms.push((term, rank));
             }
         }
+        self.n_choices += u32::from(terms.len() > 1);
+        let site = if terms.len() > 1 { self.n_choices } else { 0 };
+        boundary.uses.extend(terms.into_iter().map(|(term, rank)| Use { from, line, kind, term, site, rank }));
     }
 
     fn add_imports(&mut self, boundary: &mut Boundary, file: FileId) {
         let index = self.index;
         for (place, import) in index.facts(file).imports.iter().enumerate() {
             let id = self.imported(file, place as u32, import);
-            self.push(boundary, NodeId(file.0), import.line, UseKind::Import, id);
+            self.push(boundary, (NodeId(file.0), import.line, UseKind::Import), id, &[]);
         }
     }
 
@@ -75,10 +86,8 @@ impl Terms<'_, '_> {
                 continue;
             }
             let from = site.from.map_or(NodeId(file.0), |id| self.store.node(Sym(index.first_symbol[file.0 as usize] + id.0)));
-            self.push(boundary, from, site.line, kind, id);
-            for id in self.extending(&extensions, place, site) {
-                self.push(boundary, from, site.line, kind, id);
-            }
+            let others = self.extending(&extensions, place, site);
+            self.push(boundary, (from, site.line, kind), id, &others);
         }
     }
 
@@ -139,7 +148,7 @@ impl Terms<'_, '_> {
             };
             let id = self.item(place, above.of, 0);
             let from = self.store.node(of);
-            self.push(boundary, from, above.line, kind, id);
+            self.push(boundary, (from, above.line, kind), id, &[]);
         }
     }
 }

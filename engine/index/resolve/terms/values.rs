@@ -1,6 +1,6 @@
 //! Values: what names, calls and parts of values are.
 
-use super::store::{Id, Node};
+use super::store::{Id, MAX_PARTS, Node};
 use super::types::one_of;
 use super::{MAX_DEPTH, Terms};
 use crate::resolve::Sym;
@@ -8,14 +8,14 @@ use crate::resolve::types::Place;
 use activate_grammars::facts::{BindingId, Expr, ExprId, SymbolKind, Traits};
 use activate_grammars::scope::{Gives, ModuleModel};
 
-/// Variants by which values are wrapped, and that of what went wrong.
+/// The variant that holds what went wrong.
 const FAILED: &str = "Err";
 
 /// The method that gives a value of the type that it is given.
 const PARSE: &str = "parse";
 
 /// Methods that take a value out of a wrapper, in languages where types of the repository may have the like.
-const TAKES: [&str; 3] = ["orElse", "orElseGet", "orElseThrow"];
+const OPTIONAL_METHODS: [&str; 3] = ["orElse", "orElseGet", "orElseThrow"];
 
 /// Methods that give what the function gives that they are given: one or many of it.
 const MAPS: [&str; 4] = ["and_then", "filter_map", "map", "map_while"];
@@ -24,7 +24,7 @@ const MAPS: [&str; 4] = ["and_then", "filter_map", "map", "map_while"];
 const PROJECTS: [&str; 2] = ["project", "project_ref"];
 
 /// Methods that give the value itself, or what a wrapper around it holds, whatever the value is.
-pub(super) const SAME: [&str; 29] = [
+pub(super) const UNWRAPPING: [&str; 29] = [
     "as_deref",
     "as_deref_mut",
     "as_mut",
@@ -55,6 +55,9 @@ pub(super) const SAME: [&str; 29] = [
     "with_context",
     "upgrade",
 ];
+
+/// Those of them that other types have as well, for something else.
+const OFTEN_OWN: [&str; 6] = ["borrow", "borrow_mut", "context", "lock", "upgrade", "with_context"];
 
 impl Terms<'_, '_> {
     pub(super) fn make_value(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
@@ -117,7 +120,8 @@ impl Terms<'_, '_> {
                 self.value_member(of, text, depth)
             }
             Expr::Tuple(list) => {
-                let each = self.listed(place, list).into_iter().map(|each| self.value(place, each, depth)).collect();
+                let each =
+                    self.listed(place, list).into_iter().take(MAX_PARTS).map(|each| self.value(place, each, depth)).collect();
                 self.store.add(Node::Tuple(each))
             }
             Expr::Union(list) => {
@@ -177,22 +181,22 @@ impl Terms<'_, '_> {
 
     /// What a definition holds or gives: the value of a variable, the result of a function.
     pub(super) fn of_symbol(&mut self, sym: Sym, depth: usize) -> Id {
-        if depth > MAX_DEPTH {
+        if self.is_over(depth) {
             return Id::UNKNOWN;
         }
-        if let Some(known) = self.of_symbols.get(&sym) {
-            return *known;
+        if let Some(known) = self.of_symbols.get(sym) {
+            return self.again(known);
         }
-        self.of_symbols.insert(sym, Id::UNKNOWN);
+        self.of_symbols.set(sym, Id::UNKNOWN, false);
         let (place, symbol) = self.place_of(sym);
-        let made = match symbol.kind {
+        let (made, is_cut) = self.watched(|terms| match symbol.kind {
             SymbolKind::Constant | SymbolKind::Variable if symbol.declared == ExprId::UNKNOWN => {
-                self.value(place, symbol.value, depth + 1)
+                terms.value(place, symbol.value, depth + 1)
             }
             SymbolKind::Type | SymbolKind::Interface | SymbolKind::Module | SymbolKind::Macro | SymbolKind::Test => Id::UNKNOWN,
-            _ => self.typed(place, symbol.declared, depth + 1),
-        };
-        self.of_symbols.insert(sym, made);
+            _ => terms.typed(place, symbol.declared, depth + 1),
+        });
+        self.of_symbols.set(sym, made, is_cut);
         made
     }
 
@@ -277,11 +281,16 @@ impl Terms<'_, '_> {
         if is_tree && PROJECTS.contains(&text) && self.store.item_of(of).is_some() && self.store.symbol(own).is_none() {
             return of;
         }
+        // It may be a lock around the value, or the value of a type that has such a method itself.
+        if is_tree && OFTEN_OWN.contains(&text) && self.store.leads_out(own) {
+            let own = self.result(own, depth);
+            return self.store.either(&[of, own]);
+        }
         // Outside, wrappers are passed, and with them what takes values out of these.
-        if is_tree && SAME.contains(&text) && (own == Id::UNKNOWN || self.store.leads_out(of)) {
+        if is_tree && UNWRAPPING.contains(&text) && (own == Id::UNKNOWN || self.store.leads_out(of)) {
             return of;
         }
-        if TAKES.contains(&text) {
+        if OPTIONAL_METHODS.contains(&text) {
             let own = self.result(own, depth);
             return if self.store.leads_out(of) { self.store.either(&[own, of]) } else { own.or_else(|| of) };
         }

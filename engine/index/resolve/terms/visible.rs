@@ -1,7 +1,7 @@
 //! What others can see of the repository: its modules, their members, and what these give.
 
-use super::Terms;
 use super::store::{Id, Node};
+use super::{MAX_STEPS, MAX_STEPS_EACH, Terms};
 use crate::boundary::{self, Boundary, Glob, Module, Super, TypeOf};
 use crate::resolve::index::{Def, Member};
 use crate::resolve::types::Place;
@@ -14,20 +14,25 @@ use activate_rules::atoms::NodeId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What modules and types hold, by each of them, in order.
-struct Held {
-    by_module: FxHashMap<ModuleId, Vec<(Name, Def)>>,
-    by_type: FxHashMap<Sym, Vec<(Name, Member)>>,
+struct MembersByOwner {
+    of_modules: FxHashMap<ModuleId, Vec<(Name, Def)>>,
+    of_types: FxHashMap<Sym, Vec<(Name, Member)>>,
     submodules: FxHashMap<ModuleId, Vec<(Name, ModuleId)>>,
 }
 
 impl Terms<'_, '_> {
     /// Adds all that others can see, beginning with the modules that they can import by a name, and what uses mention.
-    pub(super) fn add_visible(&mut self, boundary: &mut Boundary) {
-        let held = self.held();
+    pub(super) fn add_visible(&mut self, boundary: &mut Boundary, is_test_data: &dyn Fn(&str) -> bool) {
+        self.begin();
+        self.max_steps = MAX_STEPS.max(MAX_STEPS_EACH * self.index.symbol_file.len() as u64);
+        let by_owner = self.members_by_owner();
         let mut modules: FxHashMap<ModuleId, Registry> = FxHashMap::default();
         let mut open: Vec<ModuleId> = Vec::new();
         for (registry, name, module) in self.importable() {
             let Some(file) = self.index.modules[module.0 as usize].file else { continue };
+            if is_test_data(self.index.files[file.0 as usize].path) {
+                continue;
+            }
             boundary.modules.push(Module { of: boundary::ModuleId(module.0), registry, name, file: NodeId(file.0) });
             if modules.insert(module, registry).is_none() {
                 open.push(module);
@@ -39,8 +44,8 @@ impl Terms<'_, '_> {
         loop {
             if let Some(module) = open.pop() {
                 registry = modules.get(&module).copied().unwrap_or(registry);
-                self.begin();
-                self.add_module(boundary, &held, module);
+                self.forget();
+                self.add_module(boundary, &by_owner, module);
             } else {
                 // What terms mention that were not looked at yet.
                 let Some(node) = self.store.written_at(n_seen).cloned() else { break };
@@ -55,8 +60,8 @@ impl Terms<'_, '_> {
                         open.push(module);
                     }
                     Node::Symbol(sym) if done.insert(sym) => {
-                        self.begin();
-                        self.add_definition(boundary, &held, sym);
+                        self.forget();
+                        self.add_definition(boundary, &by_owner, sym);
                     }
                     _ => {}
                 }
@@ -107,22 +112,33 @@ impl Terms<'_, '_> {
         found
     }
 
-    fn held(&self) -> Held {
+    fn members_by_owner(&self) -> MembersByOwner {
         let index = self.index;
-        let mut held = Held { by_module: FxHashMap::default(), by_type: FxHashMap::default(), submodules: FxHashMap::default() };
+        let mut by_owner =
+            MembersByOwner { of_modules: FxHashMap::default(), of_types: FxHashMap::default(), submodules: FxHashMap::default() };
         for ((module, name), defs) in &index.defs {
-            held.by_module.entry(*module).or_default().extend(defs.iter().map(|def| (*name, *def)));
+            by_owner.of_modules.entry(*module).or_default().extend(defs.iter().map(|def| (*name, *def)));
         }
         for ((of, name), members) in &index.members {
-            held.by_type.entry(*of).or_default().extend(members.iter().map(|member| (*name, *member)));
+            by_owner.of_types.entry(*of).or_default().extend(members.iter().map(|member| (*name, *member)));
         }
         for ((module, name), below) in &index.submodules {
-            held.submodules.entry(*module).or_default().push((*name, *below));
+            by_owner.submodules.entry(*module).or_default().push((*name, *below));
         }
-        held.by_module.values_mut().for_each(|list| list.sort_unstable());
-        held.by_type.values_mut().for_each(|list| list.sort_unstable());
-        held.submodules.values_mut().for_each(|list| list.sort_unstable());
-        held
+        // Of definitions of one name those of another build come last.
+        let is_later = |sym: Option<Sym>| sym.is_some_and(|sym| self.is_of_other_build(sym));
+        let of_def = |def: &Def| if let Def::Symbol(sym) = def { Some(*sym) } else { None };
+        let of_member = |member: &Member| if let Member::Symbol(sym) = member { Some(*sym) } else { None };
+        by_owner
+            .of_modules
+            .values_mut()
+            .for_each(|list| list.sort_unstable_by_key(|(name, def)| (*name, is_later(of_def(def)), *def)));
+        by_owner
+            .of_types
+            .values_mut()
+            .for_each(|list| list.sort_unstable_by_key(|(name, member)| (*name, is_later(of_member(member)), *member)));
+        by_owner.submodules.values_mut().for_each(|list| list.sort_unstable());
+        by_owner
     }
 
     fn push_member(&mut self, boundary: &mut Boundary, of: boundary::Place, name: &str, to: Id) {
@@ -131,20 +147,20 @@ impl Terms<'_, '_> {
         }
     }
 
-    fn add_module(&mut self, boundary: &mut Boundary, held: &Held, module: ModuleId) {
+    fn add_module(&mut self, boundary: &mut Boundary, by_owner: &MembersByOwner, module: ModuleId) {
         let index = self.index;
         let of = boundary::ModuleId(module.0);
         let place = boundary::Place::Module(of);
         let mut last: Option<Name> = None;
-        for (name, def) in held.by_module.get(&module).into_iter().flatten() {
+        for (name, def) in by_owner.of_modules.get(&module).into_iter().flatten() {
             let text = index.names.text(*name);
             let id = match *def {
                 Def::Symbol(sym) if self.is_shown(sym) => self.symbol_item(sym),
                 Def::Import(file, place) if self.passes_on(file, place) => self.import(file, place, 0),
                 _ => continue,
             };
-            // Of several definitions of one name the first that is best, and all that only mean something else.
-            if last == Some(*name) && self.store.symbol(id).is_some_and(|sym| self.is_twin(sym)) {
+            // Of several definitions of one name those of other builds do not count, where there is another.
+            if last == Some(*name) && self.store.symbol(id).is_some_and(|sym| self.is_of_other_build(sym)) {
                 continue;
             }
             if id != Id::UNKNOWN {
@@ -152,7 +168,7 @@ impl Terms<'_, '_> {
             }
             self.push_member(boundary, place, text, id);
         }
-        for (name, below) in held.submodules.get(&module).into_iter().flatten() {
+        for (name, below) in by_owner.submodules.get(&module).into_iter().flatten() {
             if index.definitions(module, *name).is_empty() {
                 let id = self.store.add(Node::Module(*below));
                 self.push_member(boundary, place, index.names.text(*name), id);
@@ -169,7 +185,7 @@ impl Terms<'_, '_> {
     }
 
     /// Whether a definition is one of another build.
-    fn is_twin(&self, sym: Sym) -> bool {
+    fn is_of_other_build(&self, sym: Sym) -> bool {
         self.index.symbol(sym).1.traits.has(Traits::OTHER_BUILD)
     }
 
@@ -177,7 +193,7 @@ impl Terms<'_, '_> {
         let import = &self.index.facts(file).imports[place as usize];
         let rules = self.index.rules(file);
         let is_folder = rules.is_some_and(|rules| rules.modules == ModuleModel::Folder);
-        import.exported && !is_folder && import.kind != ImportKind::Effect
+        import.exported && !import.in_package && !is_folder && import.kind != ImportKind::Effect
     }
 
     /// Whether others can see a definition where they see what is around it.
@@ -189,7 +205,7 @@ impl Terms<'_, '_> {
             && symbol.kind != SymbolKind::Test
     }
 
-    fn add_definition(&mut self, boundary: &mut Boundary, held: &Held, sym: Sym) {
+    fn add_definition(&mut self, boundary: &mut Boundary, by_owner: &MembersByOwner, sym: Sym) {
         let index = self.index;
         let (place, symbol) = self.place_of(sym);
         let node = self.store.node(sym);
@@ -210,12 +226,17 @@ impl Terms<'_, '_> {
             }
             SymbolKind::Interface | SymbolKind::Module | SymbolKind::Macro | SymbolKind::Test => {}
         }
-        let members = held.by_type.get(&sym).map_or(&[][..], Vec::as_slice);
+        let members = by_owner.of_types.get(&sym).map_or(&[][..], Vec::as_slice);
+        let mut last: Option<Name> = None;
         for (name, member) in members {
             let text = index.names.text(*name);
+            if matches!(member, Member::Symbol(member) if last == Some(*name) && self.is_of_other_build(*member)) {
+                continue;
+            }
             // A field that has the name of a method is what this shows.
-            let is_method = |(other, member): &(Name, Member)| other == name && matches!(member, Member::Symbol(_));
-            if matches!(member, Member::Field(..)) && members.iter().any(is_method) {
+            let of_name = &members[members.partition_point(|(other, _)| other < name)..];
+            let mut of_name = of_name.iter().take_while(|(other, _)| other == name);
+            if matches!(member, Member::Field(..)) && of_name.any(|(_, member)| matches!(member, Member::Symbol(_))) {
                 continue;
             }
             let id = match *member {
@@ -234,6 +255,9 @@ impl Terms<'_, '_> {
                 }
                 Member::Symbol(_) => Id::UNKNOWN,
             };
+            if id != Id::UNKNOWN {
+                last = Some(*name);
+            }
             self.push_member(boundary, boundary::Place::Symbol(node), text, id);
         }
         if matches!(symbol.kind, SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias) {
