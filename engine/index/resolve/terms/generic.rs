@@ -1,7 +1,7 @@
 //! Type parameters of types of the repository, and what stands for them: in `impl<B: Body> Wrapper<B>` a field of the type `B` is a `Body`.
 
-use super::store::{Id, Node};
-use super::{MAX_DEPTH, MAX_STEPS, Terms};
+use super::Terms;
+use super::store::{Id, MAX_PARTS, Node};
 use crate::resolve::Sym;
 use crate::resolve::types::Place;
 use activate_grammars::facts::{Binding, Container, ListId, SymbolKind};
@@ -34,7 +34,8 @@ impl Terms<'_, '_> {
         if !self.has_bounds(place) || instance == Id::UNKNOWN {
             return instance;
         }
-        let arguments: Vec<Id> = self.listed(place, list).into_iter().map(|each| self.typed(place, each, depth)).collect();
+        let arguments: Vec<Id> =
+            self.listed(place, list).into_iter().take(MAX_PARTS).map(|each| self.typed(place, each, depth)).collect();
         match self.store.symbol(item) {
             Some(sym) if self.index.symbol(sym).1.kind == SymbolKind::Alias => self.filled(instance, sym, &arguments, depth),
             _ => self.store.add(Node::Applied(instance, arguments)),
@@ -43,8 +44,7 @@ impl Terms<'_, '_> {
 
     /// A term in which the type parameters of a type stand for what it is given; those for which nothing is known are unknown.
     pub(super) fn filled(&mut self, id: Id, of: Sym, arguments: &[Id], depth: usize) -> Id {
-        self.steps = self.steps.saturating_add(1);
-        if depth > MAX_DEPTH || self.steps > MAX_STEPS {
+        if self.is_over(depth) {
             return Id::UNKNOWN;
         }
         match self.store.get(id).clone() {
