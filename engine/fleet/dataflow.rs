@@ -36,6 +36,8 @@ pub(crate) struct Rows {
     pub defined: Vec<(Key, Node)>,
     /// See [`Facts::uses`].
     pub uses: Vec<(Key, Use)>,
+    /// See [`Facts::choices`].
+    pub choices: Vec<(Key, ((u32, u32), Use))>,
     /// See [`Facts::routes`].
     pub routes: Vec<(Key, (String, Node))>,
     /// See [`Facts::requests`].
@@ -77,6 +79,7 @@ struct Inputs {
     types: InputSession<Time, Key, isize>,
     defined: InputSession<Time, (Key, Node), isize>,
     uses: InputSession<Time, (Key, Use), isize>,
+    choices: InputSession<Time, (Key, ((u32, u32), Use)), isize>,
     routes: InputSession<Time, (Key, (String, Node)), isize>,
     requests: InputSession<Time, (Key, (String, Use)), isize>,
     served: InputSession<Time, (Key, Node), isize>,
@@ -90,7 +93,7 @@ struct Inputs {
 macro_rules! each {
     ($inputs:expr, $name:ident => $do:expr) => {{
         let inputs = $inputs;
-        each!(@one inputs, $name, $do; steps modules members over aliases holds gives types defined uses routes requests served declared exports packages needs);
+        each!(@one inputs, $name, $do; steps modules members over aliases holds gives types defined uses choices routes requests served declared exports packages needs);
     }};
     (@one $inputs:ident, $name:ident, $do:expr; $($field:ident)*) => { $({ let $name = &mut $inputs.$field; $do })* };
 }
@@ -112,6 +115,7 @@ impl Inputs {
         put(&mut self.types, &rows.types, diff);
         put(&mut self.defined, &rows.defined, diff);
         put(&mut self.uses, &rows.uses, diff);
+        put(&mut self.choices, &rows.choices, diff);
         put(&mut self.routes, &rows.routes, diff);
         put(&mut self.requests, &rows.requests, diff);
         put(&mut self.served, &rows.served, diff);
@@ -150,6 +154,7 @@ impl Dataflow {
             let (types_in, types) = scope.new_collection();
             let (defined_in, defined) = scope.new_collection();
             let (uses_in, uses) = scope.new_collection();
+            let (choices_in, choices) = scope.new_collection();
             let (routes_in, routes) = scope.new_collection();
             let (requests_in, requests) = scope.new_collection();
             let (served_in, served) = scope.new_collection();
@@ -168,6 +173,7 @@ impl Dataflow {
                 types,
                 defined,
                 uses,
+                choices,
                 routes,
                 requests,
                 served,
@@ -198,6 +204,7 @@ impl Dataflow {
                 types: types_in,
                 defined: defined_in,
                 uses: uses_in,
+                choices: choices_in,
                 routes: routes_in,
                 requests: requests_in,
                 served: served_in,

@@ -264,7 +264,8 @@ fn uses(boundary: &Boundary, keys: &Keys<'_>) -> Writer {
             boundary::UseKind::Extends => UseKind::Extend,
             boundary::UseKind::Implements => UseKind::Implement,
         };
-        table.push(&[Long(keys.key(of.term)), Int(of.from.0), Int(of.line), Text(kind.word())]);
+        let (site, rank) = (Int(of.site), Int(u32::from(of.rank)));
+        table.push(&[Long(keys.key(of.term)), Int(of.from.0), Int(of.line), Text(kind.word()), site, rank]);
     }
     table
 }

@@ -31,6 +31,7 @@
 //! named(p, n, u)  :- above(p, q, d), member(q, n, u), no nearer q has n.
 //!
 //! link(f, p)      :- use(f, t), item(t, p), f and p stand in different repositories.
+//! link(f, p)      :- choice(f, t, rank), item(t, p), no t' of f with a lower rank has an item.
 //! link(f, r)      :- request(f, w), route(w', r), w may mean w'; likewise who declares a procedure and who serves it.
 //! unused(p)       :- export(p), not link(_, p).
 //! depends(a, b)   :- needs(a, name), package(name, b).
@@ -146,6 +147,8 @@ pub(crate) struct Facts<'s, T: Timestamp + Lattice> {
     pub defined: VecCollection<'s, T, (Key, Node)>,
     /// Uses by term.
     pub uses: VecCollection<'s, T, (Key, Use)>,
+    /// Uses that may be of one of several terms, by each of these: the site, the rank, and the use.
+    pub choices: VecCollection<'s, T, (Key, ((u32, u32), Use))>,
     /// Routes by [`keys`](crate::routes::keys): method and path, and what serves it.
     pub routes: VecCollection<'s, T, (Key, (String, Node))>,
     /// Requests that their own repository does not serve, by key: method and path, and the use.
@@ -171,7 +174,7 @@ where
     T: Timestamp + Lattice + std::hash::Hash,
 {
     let outer = facts.uses.scope();
-    let used = facts.uses.clone().map(|(term, _)| term).distinct();
+    let used = facts.uses.clone().map(|(term, _)| term).concat(facts.choices.clone().map(|(term, _)| term)).distinct();
     let (items, unsettled) = outer.scoped::<Product<T, u32>, _, _>("items", |scope| {
         let step_on = || Product::new(T::Summary::default(), 1);
         let (wanted_is, wanted) = VecVariable::<_, Key, isize>::new(scope, step_on());
@@ -298,7 +301,19 @@ where
         let n_meant = places.len() as u32;
         out.extend(places.iter().map(|(place, _)| ((**place, n_meant), 1)));
     });
-    let aimed = facts.uses.clone().join_map(counted, |_, of, (place, n_meant)| (*place, (*of, *n_meant)));
+    let counted = counted.arrange_by_key();
+    let aimed = facts.uses.clone().join_core(counted.clone(), |_, of, (place, n_meant)| Some((*place, (*of, *n_meant))));
+    // Of the terms of one site those of the lowest rank that mean something, and all places that these mean.
+    let choices =
+        facts.choices.clone().join_core(counted, |_, ((site, rank), of), (place, _)| Some(((*site, *of), (*rank, *place))));
+    let chosen = choices.reduce(|_, found, out| {
+        let lowest = found.first().map(|((rank, _), _)| *rank);
+        let places: Vec<Key> =
+            found.iter().map(|(choice, _)| **choice).filter(|(rank, _)| Some(*rank) == lowest).map(|(_, place)| place).collect();
+        let n_meant = places.len() as u32;
+        out.extend(places.into_iter().take(MAX_MEANT).map(|place| ((place, n_meant), 1)));
+    });
+    let aimed = aimed.concat(chosen.map(|((_, of), (place, n_meant))| (place, (of, n_meant))));
     let links = aimed.join_map(facts.defined.clone(), |_, (of, n_meant), to| Link { to: *to, of: *of, n_meant: *n_meant });
     let links = links.filter(|link| link.to.0 != link.of.from.0);
     let meeting = facts.requests.clone().join_core(facts.routes.clone().arrange_by_key(), |_, (asked, of), (route, to)| {

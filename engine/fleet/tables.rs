@@ -35,8 +35,12 @@ pub(crate) const MEMBERS: Table =
 /// supertype, or a module of which all names are passed on).
 pub(crate) const TYPES: Table = Table { name: "types", columns: &[("of", Long), ("how", Text), ("part", Int), ("to", Long)] };
 
-/// Uses of terms that lead out of the shard: the node around, its line, what is done, and the term.
-pub(crate) const USES: Table = Table { name: "uses", columns: &[("term", Long), ("from", Int), ("line", Int), ("kind", Text)] };
+/// Uses of terms that lead out of the shard: the node around, its line, what is done, and the term. Of a place that may name one of several terms
+/// each is a row: they have one `site`, which is 0 for others, and those that mean something count by the lowest `rank`.
+pub(crate) const USES: Table = Table {
+    name: "uses",
+    columns: &[("term", Long), ("from", Int), ("line", Int), ("kind", Text), ("site", Int), ("rank", Int)],
+};
 
 /// Packages that the manifests name: key of the name, key of the package, registry, name, version, folder.
 pub(crate) const PACKAGES: Table = Table {

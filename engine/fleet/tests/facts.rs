@@ -85,7 +85,7 @@ impl World {
                 let to = term(&mut rows)?;
                 rows.over.push((place(of)?, to));
             }
-            ("use", [from, line, kind]) => {
+            ("use", [from, line, kind, choice @ ..]) => {
                 let kind = match *kind {
                     "call" => UseKind::Call,
                     "import" => UseKind::Import,
@@ -93,7 +93,10 @@ impl World {
                 };
                 let of = Use { from: self.node(shard, from), line: line.parse().ok()?, kind };
                 let to = term(&mut rows)?;
-                rows.uses.push((to, of));
+                match choice {
+                    [site, rank] => rows.choices.push((to, ((site.parse().ok()?, rank.parse().ok()?), of))),
+                    _ => rows.uses.push((to, of)),
+                }
             }
             ("route", [of, method, path]) => {
                 let text = format!("{method} {path}");

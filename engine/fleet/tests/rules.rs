@@ -169,6 +169,39 @@ fn what_several_publish_is_one_of_them() {
 }
 
 #[test]
+fn of_the_terms_of_one_site_those_of_the_lowest_rank_are_meant() {
+    check(
+        "
+        lib module cargo lib = <lib>
+        lib type <lib#Sender>
+        lib function <lib#Sender.send>
+        lib function <lib#Sink.send>
+        lib function <lib#Sink.close>
+        lib member <lib> Sender = <lib#Sender>
+        lib member <lib> Sink = <lib#Sink>
+        lib type <lib#Sink>
+        lib member <lib#Sender> send = <lib#Sender.send>
+        lib member <lib#Sink> send = <lib#Sink.send>
+        lib member <lib#Sink> close = <lib#Sink.close>
+        app use <main#main> 1 call 1 0 = cargo:lib.Sender{}.send
+        app use <main#main> 1 call 1 1 = cargo:lib.Sink.send
+        app use <main#main> 2 call 2 0 = cargo:lib.Sender{}.close
+        app use <main#main> 2 call 2 1 = cargo:lib.Sink.close
+        app use <main#main> 3 call 3 0 = cargo:lib.Sender{}.send
+        app use <main#main> 3 call 3 0 = cargo:lib.Sink.send
+        ",
+        &expect![[r"
+            app main#main:1 Call lib lib#Sender.send
+            app main#main:2 Call lib lib#Sink.close
+            app main#main:3 Call lib lib#Sender.send (one of 2)
+            app main#main:3 Call lib lib#Sink.send (one of 2)
+            unused lib lib#Sender
+            unused lib lib#Sink
+        "]],
+    );
+}
+
+#[test]
 fn requests_lead_to_what_serves_them_elsewhere() {
     check(
         "
