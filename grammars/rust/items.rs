@@ -177,7 +177,7 @@ fn definition(node: Node<'_>, container: Node<'_>, text: &str) -> Option<Call> {
         stays: Some(stays),
         is_single: false,
         body: start..node.end_byte(),
-        parts: vec![inner.start.max(start)..inner.end],
+        parts: std::iter::once(inner.start.max(start)..inner.end).collect(),
     })
 }
 
