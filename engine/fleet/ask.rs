@@ -4,6 +4,7 @@
 //! Each repository is activated as it would be alone. What reaches it from another is evidence for it, with the link as the reason.
 
 use crate::choose::choose;
+use crate::key::Key;
 use crate::rules::{Link, Node, UseKind};
 use crate::shards::{Shard, Shards};
 use activate_rules::atoms::{Energy, NodeId, Thousandths};
@@ -22,6 +23,11 @@ use std::sync::Arc;
 
 /// The points at which a link speaks as strongly as the text itself could.
 const FULL: Energy = Energy::points(100);
+
+/// Repositories that cannot be opened and have others in their place, at most.
+const MAX_GONE: usize = 16;
+/// Problems that an error tells of.
+const MAX_LACKS: usize = 3;
 
 /// Opens the repository of a shard at its commit.
 pub type Open<'o> = &'o (dyn Fn(&Shard) -> Result<Engine> + Sync);
@@ -72,9 +78,20 @@ pub fn ask<T>(
         let all = vec![(only.name.as_str(), engine.activate_with(&own, progress)?)];
         return answer(&Asked { all, crossings: &[], problems: Vec::new(), is_only: true });
     }
-    let chosen: Vec<&Shard> = choose(shards, &request.intent, weights).iter().map(|choice| &shards.all()[choice.shard]).collect();
     let mut problems = Vec::new();
-    let known = opened(&chosen, open, progress, &mut problems);
+    let mut gone: Vec<Key> = Vec::new();
+    let (chosen, known) = loop {
+        let chosen = choose(shards, &request.intent, weights, &|shard| !gone.contains(&shard.key));
+        let chosen: Vec<&Shard> = chosen.iter().map(|choice| &shards.all()[choice.shard]).collect();
+        let known = opened(&chosen, open, progress, &mut problems);
+        let n_gone = gone.len();
+        let is_open = |shard: &Shard| known.iter().any(|of| of.shard.key == shard.key);
+        gone.extend(chosen.iter().filter(|shard| !is_open(shard)).map(|shard| shard.key));
+        // In the place of those that cannot be opened others come.
+        if gone.len() == n_gone || gone.len() > MAX_GONE {
+            break (chosen, known);
+        }
+    };
     let all: Vec<&Opened<'_>> = known.iter().collect();
     let first = activated(&all, |_| Request { only_scores: true, ..own.clone() }, progress, &mut problems);
     let crossings = crossings(shards, &known, &first, request, weights);
@@ -99,7 +116,8 @@ pub fn ask<T>(
     problems.retain(|problem| told.insert(problem.clone()));
     if all.is_empty() {
         let message = "no repository has anything of what was asked: name a definition, a file, a package or a repository";
-        return Err(Error::new(ErrorKind::NothingFound, message));
+        let lacks = problems.iter().take(MAX_LACKS).map(|problem| format!("; {}", problem.message)).collect::<String>();
+        return Err(Error::new(ErrorKind::NothingFound, format!("{message}{lacks}")));
     }
     let best = |activation: &Activation<'_>| activation.found.files.iter().map(|file| file.score).max().unwrap_or_default();
     all.sort_by(|one, other| best(&other.1).cmp(&best(&one.1)).then(one.0.cmp(other.0)));

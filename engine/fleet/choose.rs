@@ -1,7 +1,7 @@
 //! Which repositories have the words and names of a task.
 
 use crate::key;
-use crate::shards::Shards;
+use crate::shards::{Shard, Shards};
 use activate_rules::weights::FleetWeights;
 use index::text::{QueryTerm, query_terms};
 
@@ -14,11 +14,11 @@ pub struct Choice {
     pub score: f64,
 }
 
-/// The repositories that have the most of a text, best first; equals in the order of names.
+/// The repositories that have the most of a text, best first; equals in the order of names. Those that are not there are passed over.
 ///
 /// Each word counts as in BM25, with repositories in the place of documents: `weight · ln(1 + (N - n + ½) / (n + ½)) · (f / (f + half_files) +
 /// named)`, where `n` of `N` repositories have the word, and `f` files of this one.
-pub fn choose(shards: &Shards, text: &str, weights: &FleetWeights) -> Vec<Choice> {
+pub fn choose(shards: &Shards, text: &str, weights: &FleetWeights, is_there: &dyn Fn(&Shard) -> bool) -> Vec<Choice> {
     let terms: Vec<QueryTerm> = query_terms(text);
     let keys: Vec<u64> = terms.iter().map(|term| key::name(&term.text)).collect();
     let found: Vec<Vec<Option<(u32, u32)>>> =
@@ -42,7 +42,7 @@ pub fn choose(shards: &Shards, text: &str, weights: &FleetWeights) -> Vec<Choice
             let of_name = if own.contains(&term.text) { fraction(weights.own_name) } else { 0.0 };
             score += f64::from(term.weight) / 1_000.0 * rarity * (of_files + of_name);
         }
-        if score > 0.0 {
+        if score > 0.0 && is_there(shard) {
             choices.push(Choice { shard: at, score });
         }
     }

@@ -68,8 +68,13 @@ fn occasions(repository: &str, past: &PastCommits) -> BTreeSet<(Occasion, String
         }
         let message = format!("{}\n{}", commit.subject, repo::beginning(&commit.body, MAX_MESSAGE));
         let hour = format!("{} {}", commit.time.div_euclid(SECONDS_IN_HOUR), commit.author);
-        let of_tickets = tickets(repository, &message).into_iter().map(|ticket| (xxh3_64(ticket.as_bytes()), TICKET));
-        for occasion in of_tickets.chain([(xxh3_64(hour.as_bytes()), HOUR)]) {
+        let mut of_commit: Vec<Occasion> =
+            tickets(repository, &message).iter().map(|ticket| (xxh3_64(ticket.as_bytes()), TICKET)).collect();
+        // Two commits are together once: those for a ticket by that, others by their hour.
+        if of_commit.is_empty() {
+            of_commit.push((xxh3_64(hour.as_bytes()), HOUR));
+        }
+        for occasion in of_commit {
             found.extend(folders.iter().map(|folder| (occasion, folder.clone())));
         }
     }

@@ -24,6 +24,9 @@ struct Within<'s> {
 ///
 /// [`ErrorKind::BadInput`] where it names nothing that the fleet has, with what there is instead.
 pub fn find(shards: &Shards, text: &str) -> Result<Vec<Node>> {
+    if text.trim().is_empty() {
+        return Err(Error::new(ErrorKind::BadInput, "the target is empty; write PACKAGE#Symbol or REPOSITORY/path#Symbol"));
+    }
     let (owner, name) = text.split_once('#').map_or((text, None), |(owner, name)| (owner, Some(name)));
     let places = within(shards, owner);
     if places.is_empty() {

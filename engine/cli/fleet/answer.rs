@@ -42,14 +42,10 @@ impl<R: Row> Answer<R> {
             text.push_str(&line_of(masker, line));
             text.push('\n');
         };
-        let rest = |n_all: usize, noun: &str| {
-            let n_more = n_all - n_shown(n_all, limit);
-            (n_more > 0).then(|| format!("+{n_more} more {noun}, beyond the limit of {limit}"))
-        };
         for line in self.about.iter().take(n_shown(self.about.len(), limit)) {
             say(line);
         }
-        for line in rest(self.about.len(), "definitions of that name").iter().chain(&self.sum) {
+        for line in rest(self.about.len(), "definitions of that name", limit).iter().chain(&self.sum) {
             say(line);
         }
         for row in &self.rows[..n_shown(self.rows.len(), limit)] {
@@ -58,10 +54,15 @@ impl<R: Row> Answer<R> {
             }
             say(&row.line());
         }
-        if let Some(line) = rest(self.rows.len(), self.noun) {
+        if let Some(line) = self.rest(limit) {
             say(&line);
         }
         text
+    }
+
+    /// What to say of rows that are not shown.
+    pub(super) fn rest(&self, limit: usize) -> Option<String> {
+        rest(self.rows.len(), self.noun, limit)
     }
 
     /// The same as JSON, a row a line.
@@ -78,6 +79,11 @@ impl<R: Row> Answer<R> {
         }
         Ok(text)
     }
+}
+
+fn rest(n_all: usize, noun: &str, limit: usize) -> Option<String> {
+    let n_more = n_all - n_shown(n_all, limit);
+    (n_more > 0).then(|| format!("+{n_more} more {noun}, beyond the limit of {limit}"))
 }
 
 /// How many of so many rows are shown.

@@ -13,8 +13,8 @@ pub(super) const COMMAND: Command = Command {
     name: "co-changes",
     about: "Show folders of different repositories that were changed together",
     details: "\
-Together means by one author within the same hour of the clock, or for one ticket that the messages name (`ABC-123`, `shop/api#123`), at least
-twice. The lift says how many times as often as by chance.
+Together means for one ticket that the messages name (`ABC-123`, `shop/api#123`), or, where they name none, by one author within the same hour
+of the clock, at least twice. The lift says how many times as often as by chance.
 
 Example:
     activate fleet co-changes shop/api",

@@ -60,7 +60,7 @@ impl StoreOptions {
 #[command(next_help_heading = "Access")]
 pub(super) struct AccessOptions {
     /// Who asks, as the policy calls them
-    #[arg(long = "as", value_name = "WHO")]
+    #[arg(long = "as", value_name = "WHO", requires = "access")]
     who: Option<String>,
     /// The policy: a `[[grant]]` says `who`, a name or `*`, and which `repositories`, as globs; what none grants is denied
     #[arg(long, value_name = "FILE")]

@@ -138,6 +138,9 @@ pub(super) fn unused(opened: &Opened, repository: &str) -> Result<Answer<Shown>>
     let is_unused = |node: &&Node| !used.contains(shard.id(node.1));
     let mut rows: Vec<Shown> = nodes.iter().filter(is_unused).filter_map(|node| Shown::of(opened, *node)).collect();
     rows.sort();
-    let sum = rows.is_empty().then(|| "other repositories use all of it".to_owned());
+    let is_visible = |node: u32| shard.is_visible(node);
+    let has_visible = (0..shard.n_nodes().unwrap_or_default() as u32).any(is_visible);
+    let none = if has_visible { "other repositories use all of it" } else { "it has nothing that others could use" };
+    let sum = rows.is_empty().then(|| none.to_owned());
     Ok(Answer { about: Vec::new(), sum, rows, noun: "definitions", problems: Vec::new() })
 }

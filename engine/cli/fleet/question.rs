@@ -69,7 +69,13 @@ impl QuestionOptions {
     pub(super) fn write<R: Row>(&self, terminal: &Terminal, opened: &Opened, answer: &Answer<R>) -> Result<Outcome> {
         self.fleet.warn(terminal, &answer.problems);
         let text = match self.format {
-            Format::Jsonl => answer.json_lines(self.limit)?,
+            Format::Jsonl => {
+                // Lines of JSON have no place for it.
+                if let Some(rest) = answer.rest(self.limit).filter(|_| !self.fleet.quiet) {
+                    terminal.note(&format!("warning: {rest}"));
+                }
+                answer.json_lines(self.limit)?
+            }
             Format::Text => answer.text(&opened.masker, self.limit),
         };
         write_result(|stdout| stdout.write_all(text.as_bytes()))?;
