@@ -116,8 +116,9 @@ pub fn ask<T>(
     problems.retain(|problem| told.insert(problem.clone()));
     if all.is_empty() {
         let message = "no repository has anything of what was asked: name a definition, a file, a package or a repository";
-        let lacks = problems.iter().take(MAX_LACKS).map(|problem| format!("; {}", problem.message)).collect::<String>();
-        return Err(Error::new(ErrorKind::NothingFound, format!("{message}{lacks}")));
+        let lacks = problems.iter().take(MAX_LACKS).map(|problem| problem.message.as_str());
+        let said: Vec<&str> = std::iter::once(message).chain(lacks).collect();
+        return Err(Error::new(ErrorKind::NothingFound, said.join("; ")));
     }
     let best = |activation: &Activation<'_>| activation.found.files.iter().map(|file| file.score).max().unwrap_or_default();
     all.sort_by(|one, other| best(&other.1).cmp(&best(&one.1)).then(one.0.cmp(other.0)));

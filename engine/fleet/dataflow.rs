@@ -1,7 +1,7 @@
 //! The rules on one worker: what goes in, shard by shard, and what comes out.
 
 use crate::key::{Key, Step};
-use crate::rules::{Facts, Link, Node, Use, depends, items, links, unused};
+use crate::rules::{Choice, Facts, Link, Node, Use, depends, items, links, unused};
 use differential_dataflow::input::{Input as _, InputSession};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -37,7 +37,7 @@ pub(crate) struct Rows {
     /// See [`Facts::uses`].
     pub uses: Vec<(Key, Use)>,
     /// See [`Facts::choices`].
-    pub choices: Vec<(Key, ((u32, u32), Use))>,
+    pub choices: Vec<(Key, Choice)>,
     /// See [`Facts::routes`].
     pub routes: Vec<(Key, (String, Node))>,
     /// See [`Facts::requests`].
@@ -79,7 +79,7 @@ struct Inputs {
     types: InputSession<Time, Key, isize>,
     defined: InputSession<Time, (Key, Node), isize>,
     uses: InputSession<Time, (Key, Use), isize>,
-    choices: InputSession<Time, (Key, ((u32, u32), Use)), isize>,
+    choices: InputSession<Time, (Key, Choice), isize>,
     routes: InputSession<Time, (Key, (String, Node)), isize>,
     requests: InputSession<Time, (Key, (String, Use)), isize>,
     served: InputSession<Time, (Key, Node), isize>,

@@ -80,10 +80,10 @@ pub(crate) fn load(repository: &str, folder: &Path) -> Result<Rows> {
     for (row, term) in uses.longs(0).iter().enumerate() {
         let word = uses.text(3, row);
         let kind = UseKind::of(word).ok_or_else(|| wrong(USES.name, word))?;
-        let used = Use { from: (of, uses.ints(1)[row]), line: uses.ints(2)[row], kind };
+        let found = Use { from: (of, uses.ints(1)[row]), line: uses.ints(2)[row], kind };
         match uses.ints(4)[row] {
-            0 => rows.uses.push((*term, used)),
-            site => rows.choices.push((*term, ((site, uses.ints(5)[row]), used))),
+            0 => rows.uses.push((*term, found)),
+            site => rows.choices.push((*term, ((site, uses.ints(5)[row]), found))),
         }
     }
 

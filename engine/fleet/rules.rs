@@ -125,6 +125,9 @@ pub struct Link {
     pub n_meant: u32,
 }
 
+/// A use that may be of one of several terms: the site, the rank of the term, and the use.
+pub(crate) type Choice = ((u32, u32), Use);
+
 /// The boundaries of all shards, as collections.
 pub(crate) struct Facts<'s, T: Timestamp + Lattice> {
     /// How terms are made.
@@ -148,7 +151,7 @@ pub(crate) struct Facts<'s, T: Timestamp + Lattice> {
     /// Uses by term.
     pub uses: VecCollection<'s, T, (Key, Use)>,
     /// Uses that may be of one of several terms, by each of these: the site, the rank, and the use.
-    pub choices: VecCollection<'s, T, (Key, ((u32, u32), Use))>,
+    pub choices: VecCollection<'s, T, (Key, Choice)>,
     /// Routes by [`keys`](crate::routes::keys): method and path, and what serves it.
     pub routes: VecCollection<'s, T, (Key, (String, Node))>,
     /// Requests that their own repository does not serve, by key: method and path, and the use.

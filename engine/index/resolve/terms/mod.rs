@@ -172,10 +172,10 @@ impl<'i, 'a> Terms<'i, 'a> {
     /// What `make` finds, and whether it was cut; what was cut before stays said.
     fn watched<V>(&mut self, make: impl FnOnce(&mut Self) -> V) -> (V, bool) {
         let before = std::mem::take(&mut self.is_cut);
-        let made = make(self);
+        let found = make(self);
         let is_cut = self.is_cut;
         self.is_cut |= before;
-        (made, is_cut)
+        (found, is_cut)
     }
 
     /// What is known, where it was cut said once more.
@@ -201,9 +201,9 @@ impl<'i, 'a> Terms<'i, 'a> {
             return self.again(known);
         }
         self.known.insert(key, (Id::UNKNOWN, false));
-        let made = self.watched(|terms| make(terms, place, expr, depth + 1));
-        self.known.insert(key, made);
-        made.0
+        let found = self.watched(|terms| make(terms, place, expr, depth + 1));
+        self.known.insert(key, found);
+        found.0
     }
 
     /// The item that an expression names.
