@@ -128,14 +128,18 @@ pub(super) fn unused(opened: &Opened, repository: &str) -> Result<Answer<Shown>>
     let nodes = fleet::unused(&fleet.derived, shard.key)?;
     // Who uses a method of a type uses the type, whether it names it or not.
     let mut used: BTreeSet<&str> = BTreeSet::new();
+    let mut meant: BTreeSet<u32> = BTreeSet::new();
     for link in fleet.shards.links.to_repository(shard.key) {
+        meant.insert(link.to.1);
         let mut id = shard.id(link.to.1);
         while let Some((around, _)) = id.rsplit_once('.').filter(|(around, _)| around.contains('#')) {
             used.insert(around);
             id = around;
         }
     }
-    let is_unused = |node: &&Node| !used.contains(shard.id(node.1));
+    // Who uses a method that implements another uses both.
+    let is_implemented = |node: u32| shard.links_to(node).any(|(from, _, kind, _)| kind == "implements" && meant.contains(&from));
+    let is_unused = |node: &&Node| !used.contains(shard.id(node.1)) && !is_implemented(node.1);
     let mut rows: Vec<Shown> = nodes.iter().filter(is_unused).filter_map(|node| Shown::of(opened, *node)).collect();
     rows.sort();
     let is_visible = |node: u32| shard.is_visible(node);
