@@ -215,9 +215,9 @@ mod tests {
             lines.collect::<String>()
         };
         let text = told(&[("shop/api", &api), ("shop/web", &web)]);
-        // Seven occasions: a ticket and six hours. Docs changed together once, which may be an accident.
+        // Five occasions: a ticket and four hours. Docs changed together once, which may be an accident.
         expect_test::expect![[r"
-            shop/api:api shop/web:src 2 of 3 and 4, 1166
+            shop/api:api shop/web:src 2 of 2 and 3, 1666
         "]]
         .assert_eq(&text);
         assert_eq!(told(&[("shop/web", &web), ("shop/api", &api)]), text);
