@@ -25,6 +25,8 @@ use xxhash_rust::xxh3::xxh3_128;
 
 /// How often somebody who waits for the lock looks again.
 const LOCK_PAUSE: Duration = Duration::from_millis(50);
+/// How long a git is waited for that outlives its sync.
+const MAX_ORPHAN: Duration = Duration::from_secs(10);
 
 const LOCK: &str = "lock";
 /// Who holds the lock, for people.
@@ -320,10 +322,17 @@ fn make_folders(folder: &Path) -> io::Result<()> {
     system::private_folder(fs::DirBuilder::new().recursive(true)).create(folder)
 }
 
+/// Removes a folder. A git that outlives a sync which was killed may still write into it: it is waited for.
 fn remove_folder(folder: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        result => result,
+    let until = Instant::now() + MAX_ORPHAN;
+    loop {
+        match fs::remove_dir_all(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty && Instant::now() < until => {
+                std::thread::sleep(LOCK_PAUSE);
+            }
+            result => return result,
+        }
     }
 }
 
