@@ -49,8 +49,8 @@ fn users(shards: &Shards, node: Node) -> Vec<(Node, u32, UseKind)> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Storage`] where the workers cannot begin, or a worker or another process ends early; [`ErrorKind::BadInput`] where another process
-/// has another question.
+/// [`ErrorKind::Storage`](error::ErrorKind::Storage) where the workers cannot begin, or a worker or another process ends early;
+/// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) where another process has another question.
 pub fn impact(shards: &Shared, asked: &[Node], depth: u32, workers: &Workers) -> Result<Vec<(Node, Way)>> {
     let (shards, asked) = (Arc::clone(shards), asked.to_vec());
     let key = xxh3_64(format!("impact {} {asked:?} {depth}", shards.stands_for()).as_bytes());
