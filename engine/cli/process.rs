@@ -18,10 +18,11 @@ use signal_hook::flag;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
-use std::time::Duration;
+#[cfg(feature = "fleet")]
+use std::{thread, time::Duration};
 
 /// Between two looks for a signal.
+#[cfg(feature = "fleet")]
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Takes note of signals that are to end this program, as long as it lives.
@@ -47,6 +48,7 @@ impl Interrupts {
     }
 
     /// Ends this program so long after a signal came, whatever it does then: by that time its children have been stopped.
+    #[cfg(feature = "fleet")]
     pub(super) fn obey_within(&self, time: Duration) {
         let (caught, is_over) = (Arc::clone(&self.caught), Arc::clone(&self.is_over));
         let wait = move || {
