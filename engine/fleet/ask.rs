@@ -30,7 +30,7 @@ const MAX_GONE: usize = 16;
 const MAX_LACKS: usize = 3;
 
 /// Opens the repository of a shard at its commit.
-pub type Open<'o> = &'o (dyn Fn(&Shard) -> Result<Engine> + Sync);
+pub type Open<'o> = &'o (dyn Fn(&Shard) -> Result<Arc<Engine>> + Sync);
 
 /// Told how far the reading of repositories is.
 pub type ProgressFn<'p> = &'p (dyn Fn(Progress) + Sync);
@@ -38,7 +38,7 @@ pub type ProgressFn<'p> = &'p (dyn Fn(Progress) + Sync);
 /// A repository that takes part in an answer.
 struct Opened<'s> {
     shard: &'s Shard,
-    engine: Engine,
+    engine: Arc<Engine>,
     snapshot: Arc<Snapshot>,
 }
 

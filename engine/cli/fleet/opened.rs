@@ -7,6 +7,7 @@ use fleet::store::Store;
 use fleet::{Fleet, Shard};
 use redact::Masker;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A fleet as whoever asks may see it.
 pub(super) struct Opened {
@@ -16,7 +17,12 @@ pub(super) struct Opened {
     store: Store,
     /// The folder of the cache; none for that of the user.
     cache: Option<PathBuf>,
+    /// Repositories that were opened last by their keys, the newest behind.
+    engines: Mutex<Vec<(u64, Arc<Engine>)>>,
 }
+
+/// The most repositories that stay open: some more than take part in one answer.
+const MAX_ENGINES: usize = 16;
 
 impl Opened {
     /// Opens what counts now.
@@ -27,7 +33,7 @@ impl Opened {
     pub(super) fn new(manifest: Manifest, store: Store, cache: Option<PathBuf>, sees: &dyn Fn(&str) -> bool) -> Result<Self> {
         let fleet = Fleet::open(manifest, &store, sees)?;
         let masker = fleet.masker();
-        Ok(Self { fleet, masker, store, cache })
+        Ok(Self { fleet, masker, store, cache, engines: Mutex::default() })
     }
 
     /// Whether all of it still counts, and nothing was left out that may be there again.
@@ -44,8 +50,20 @@ impl Opened {
         self.masker.name(text).as_str().to_owned()
     }
 
-    /// Opens the repository of a shard at its commit, with the files that the shard was made of.
-    pub(super) fn engine(&self, shard: &Shard) -> Result<Engine> {
+    /// The repository of a shard at its commit, with the files that the shard was made of.
+    pub(super) fn engine(&self, shard: &Shard) -> Result<Arc<Engine>> {
+        let engines = || self.engines.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = engines().iter().find(|(key, _)| *key == shard.key).map(|(_, engine)| Arc::clone(engine));
+        let engine = if let Some(engine) = known { engine } else { Arc::new(self.open(shard)?) };
+        let mut engines = engines();
+        engines.retain(|(key, _)| *key != shard.key);
+        engines.push((shard.key, Arc::clone(&engine)));
+        let n_more = engines.len().saturating_sub(MAX_ENGINES);
+        engines.drain(..n_more);
+        Ok(engine)
+    }
+
+    fn open(&self, shard: &Shard) -> Result<Engine> {
         let gone = || Error::new(ErrorKind::NoRepository, format!("{} is not in the manifest any more", shard.name));
         let repository = self.fleet.manifest.find(&shard.name).ok_or_else(gone)?;
         let folder = match &repository.place {
