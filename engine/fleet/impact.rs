@@ -16,6 +16,7 @@ use differential_dataflow::{AsCollection as _, consolidation};
 use error::Result;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use timely::dataflow::operators::Exchange as _;
@@ -43,6 +44,15 @@ fn users(shards: &Shards, node: Node) -> Vec<(Node, u32, UseKind)> {
     let between = shards.links.to(node).filter(|link| link.n_meant == 1 && shards.of(link.of.from.0).is_some());
     let between = between.map(|link| (link.of.from, link.of.line, link.of.kind));
     inner.chain(between).filter(|(from, _, kind)| *from != node && *kind != UseKind::Import).collect()
+}
+
+/// The lines on which each of its users uses a node, in order.
+pub fn lines_of_users(shards: &Shards, node: Node) -> BTreeMap<Node, BTreeSet<u32>> {
+    let mut lines: BTreeMap<Node, BTreeSet<u32>> = BTreeMap::new();
+    for (from, line, _) in users(shards, node) {
+        lines.entry(from).or_default().insert(line);
+    }
+    lines
 }
 
 /// Everything that a change of some nodes reaches within so many uses, by repository and node; on the first of several processes.

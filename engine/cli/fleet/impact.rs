@@ -7,9 +7,9 @@ use super::question::QuestionOptions;
 use super::workers::WorkerOptions;
 use clap::Args;
 use error::Result;
-use fleet::{Workers, find, impact};
+use fleet::{Node, Workers, find, impact, lines_of_users};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const IMPACT: Command = Command {
     name: "impact",
@@ -44,6 +44,9 @@ Example:
 pub(super) const DEPTH: u32 = 3;
 pub(super) const MAX_DEPTH: i64 = 64;
 
+/// The most other lines that a row shows as text.
+const MAX_LINES: usize = 20;
+
 #[derive(Debug, Args)]
 struct ImpactOptions {
     /// What changes
@@ -77,6 +80,8 @@ pub(super) struct Reached {
     what: Shown,
     uses: &'static str,
     through: String,
+    /// Where else it uses it.
+    other_lines: Vec<u32>,
     /// Whether it is the first of its depth, where depths are told apart.
     #[serde(skip)]
     is_first: bool,
@@ -84,9 +89,15 @@ pub(super) struct Reached {
 
 impl Row for Reached {
     fn line(&self) -> String {
-        let Self { what, uses, through, .. } = self;
+        let Self { what, uses, through, other_lines, .. } = self;
         let around = if what.local().is_empty() { String::new() } else { format!(" {}", what.local()) };
-        format!("  {}/{}:{}{around} {uses} {through}", what.repository, what.path, what.line)
+        let shown: Vec<String> = other_lines.iter().take(MAX_LINES).map(u32::to_string).collect();
+        let more = match other_lines.len() {
+            0 => String::new(),
+            n if n > MAX_LINES => format!(", also in lines {} and {} more", shown.join(", "), n - MAX_LINES),
+            n => format!(", also in {} {}", many(n, "line", "lines"), shown.join(", ")),
+        };
+        format!("  {}/{}:{}{around} {uses} {through}{more}", what.repository, what.path, what.line)
     }
 
     fn heading(&self) -> Option<String> {
@@ -105,10 +116,20 @@ pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Worke
     let targets = find(&opened.fleet.shards, target)?;
     let found = impact(&opened.fleet.shards, &targets, depth, workers)?;
     let mut rows: Vec<Reached> = Vec::new();
+    let mut lines: BTreeMap<Node, BTreeMap<Node, BTreeSet<u32>>> = BTreeMap::new();
     for (node, way) in found.iter().filter(|(_, way)| way.depth > 0) {
+        let users = lines.entry(way.through).or_insert_with(|| lines_of_users(&opened.fleet.shards, way.through));
         let (Some(mut what), Some(through)) = (Shown::of(opened, *node), Shown::of(opened, way.through)) else { continue };
         what.line = way.line;
-        rows.push(Reached { depth: way.depth, what, uses: way.kind.word(), through: through.whole(), is_first: false });
+        let other_lines = users.get(node).into_iter().flatten().copied().filter(|line| *line != way.line).collect();
+        rows.push(Reached {
+            depth: way.depth,
+            what,
+            uses: way.kind.word(),
+            through: through.whole(),
+            other_lines,
+            is_first: false,
+        });
     }
     rows.sort_by(|one, other| (one.depth, &one.what).cmp(&(other.depth, &other.what)));
     let mut last = 0;
