@@ -9,6 +9,9 @@ use error::{Error, ErrorKind, Result};
 /// Names that an error lists at most.
 const MAX_LISTED: usize = 5;
 
+/// Files by whose folder a module is called, without their endings: of Rust, Python and JavaScript.
+const FIRST: [&str; 4] = ["lib", "mod", "__init__", "index"];
+
 /// A part of a shard in which a name is looked for.
 struct Within<'s> {
     shard: &'s Shard,
@@ -36,26 +39,10 @@ pub fn find(shards: &Shards, text: &str) -> Result<Vec<Node>> {
         );
         return Err(Error::new(ErrorKind::BadInput, message));
     }
-    let mut found = Vec::new();
-    for within in &places {
-        let shard = within.shard;
-        let Some(name) = name else {
-            let nodes = shard.nodes_named("");
-            found.extend(nodes.into_iter().filter(|node| within.has(shard.id(*node))).map(|node| (shard.key, node)));
-            continue;
-        };
-        let nodes = shard.nodes_named(&format!("#{name}")).into_iter().chain(shard.nodes_named(&format!(".{name}")));
-        // An ending of a file is no name.
-        let is_inside = |node: &u32| shard.id(*node).contains('#') && within.has(shard.id(*node));
-        let mut nodes: Vec<u32> = nodes.filter(is_inside).collect();
-        // What others can see is meant before what they cannot, and a name of the outermost before that of a member.
-        let is_whole = |node: &u32| shard.id(*node).ends_with(&format!("#{name}"));
-        for is_better in [&(|node: &u32| shard.is_visible(*node)) as &dyn Fn(&u32) -> bool, &is_whole] {
-            if nodes.iter().any(is_better) {
-                nodes.retain(is_better);
-            }
-        }
-        found.extend(nodes.into_iter().map(|node| (shard.key, node)));
+    let mut found: Vec<Node> = places.iter().flat_map(|within| within.nodes(name)).collect();
+    if found.is_empty() {
+        // The first file of a package passes on what stands in others.
+        found = places.iter().filter_map(Within::below).flat_map(|within| within.nodes(name)).collect();
     }
     if found.is_empty() {
         let name = name.unwrap_or(owner);
@@ -70,7 +57,37 @@ pub fn find(shards: &Shards, text: &str) -> Result<Vec<Node>> {
     Ok(found)
 }
 
-impl Within<'_> {
+impl<'s> Within<'s> {
+    /// All that has a name; without one the place and what it defines.
+    fn nodes(&self, name: Option<&str>) -> Vec<Node> {
+        let shard = self.shard;
+        let mut nodes: Vec<u32> = if let Some(name) = name {
+            let ending = [format!("#{name}"), format!(".{name}")];
+            // An ending of a file is no name.
+            ending.iter().flat_map(|end| shard.nodes_named(end)).filter(|node| shard.id(*node).contains('#')).collect()
+        } else {
+            shard.nodes_named("")
+        };
+        nodes.retain(|node| self.has(shard.id(*node)));
+        if let Some(name) = name {
+            // What others can see is meant before what they cannot, and a name of the outermost before that of a member.
+            let is_whole = |node: &u32| shard.id(*node).ends_with(&format!("#{name}"));
+            for is_better in [&(|node: &u32| shard.is_visible(*node)) as &dyn Fn(&u32) -> bool, &is_whole] {
+                if nodes.iter().any(is_better) {
+                    nodes.retain(is_better);
+                }
+            }
+        }
+        nodes.into_iter().map(|node| (shard.key, node)).collect()
+    }
+
+    /// The folder whose first file it is.
+    fn below(&self) -> Option<Within<'s>> {
+        let (folder, file) = self.path.rsplit_once('/').unwrap_or(("", &self.path));
+        let (stem, _) = file.split_once('.')?;
+        FIRST.contains(&stem).then(|| Within { shard: self.shard, path: folder.to_owned(), is_deep: true })
+    }
+
     /// Whether an id belongs to it.
     fn has(&self, id: &str) -> bool {
         let rest = if self.path.is_empty() { Some(id) } else { id.strip_prefix(&self.path) };

@@ -20,6 +20,7 @@ fn rows_of_all_questions_are_those_that_a_reader_would_give() {
         &["callers", "shop-core#Priced.price"],
         &["callers", "shop-core#Basket.price"],
         &["impact", "shop-core#read_basket"],
+        &["callers", "shop_core#Basket.total"],
         &["callers", "@shop/ui#formatPrice"],
         &["callers", "@shop/ui#Table.addRow"],
         &["callers", "ui/src/table.ts#emptyTable", "--format", "jsonl"],
