@@ -3,6 +3,8 @@
 use crate::organisation::{Organisation, files};
 use std::fs;
 use std::path::Path;
+#[cfg(unix)]
+use std::process::Command;
 use std::time::Duration;
 
 #[test]
@@ -177,6 +179,37 @@ fn a_git_that_hangs_is_ended_and_who_waits_for_it_is_told() {
     assert_eq!(list.matches(" known ").count(), 2, "{list}");
     fs::remove_file(organisation.0.join("bin/git")).expect("gone");
     assert_eq!(organisation.well("store", &["sync"]), "1 new, 2 same, 0 gone; 2 files with 12 lines read\n");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_sync_that_is_told_to_end_takes_git_with_it() {
+    use std::os::unix::process::ExitStatusExt as _;
+    const SIGTERM: i32 = 15;
+    let organisation = Organisation::new();
+    let log = organisation.0.join("pid");
+    organisation.program("git", &format!("echo $$ > {}\nsleep 300", log.display()));
+    let mut sync = organisation.command("store", &["sync", "--quiet"]).spawn().expect("a command");
+    let number = || fs::read_to_string(&log).ok().filter(|text| text.ends_with('\n'));
+    let soon = |is_so: &mut dyn FnMut() -> bool| {
+        (0..500).any(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            is_so()
+        })
+    };
+    assert!(soon(&mut || number().is_some()));
+    let told = Command::new("kill").args(["-TERM", &sync.id().to_string()]).status().expect("kill");
+    assert!(told.success());
+    let mut end = None;
+    assert!(soon(&mut || {
+        end = sync.try_wait().expect("a child");
+        end.is_some()
+    }));
+    assert_eq!(end.and_then(|end| end.signal()), Some(SIGTERM));
+    let git = number().unwrap_or_default();
+    assert!(!Path::new(&format!("/proc/{}", git.trim())).exists(), "it went on");
+    fs::remove_file(organisation.0.join("bin/git")).expect("gone");
+    assert!(organisation.well("store", &["sync"]).starts_with("3 new, 0 same, 0 gone; "));
 }
 
 #[test]
