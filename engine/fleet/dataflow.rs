@@ -44,8 +44,8 @@ pub(crate) struct Rows {
     pub requests: Vec<(Key, (String, Use))>,
     /// See [`Facts::served`].
     pub served: Vec<(Key, Node)>,
-    /// See [`Facts::declared`].
-    pub declared: Vec<(Key, Use)>,
+    /// See [`Facts::asked`].
+    pub asked: Vec<(Key, Use)>,
     /// See [`Facts::exports`].
     pub exports: Vec<Node>,
     /// See [`Facts::packages`].
@@ -83,7 +83,7 @@ struct Inputs {
     routes: InputSession<Time, (Key, (String, Node)), isize>,
     requests: InputSession<Time, (Key, (String, Use)), isize>,
     served: InputSession<Time, (Key, Node), isize>,
-    declared: InputSession<Time, (Key, Use), isize>,
+    asked: InputSession<Time, (Key, Use), isize>,
     exports: InputSession<Time, Node, isize>,
     packages: InputSession<Time, (Key, Key), isize>,
     needs: InputSession<Time, (Key, Key), isize>,
@@ -93,7 +93,7 @@ struct Inputs {
 macro_rules! each {
     ($inputs:expr, $name:ident => $do:expr) => {{
         let inputs = $inputs;
-        each!(@one inputs, $name, $do; steps modules members over aliases holds gives types defined uses choices routes requests served declared exports packages needs);
+        each!(@one inputs, $name, $do; steps modules members over aliases holds gives types defined uses choices routes requests served asked exports packages needs);
     }};
     (@one $inputs:ident, $name:ident, $do:expr; $($field:ident)*) => { $({ let $name = &mut $inputs.$field; $do })* };
 }
@@ -119,7 +119,7 @@ impl Inputs {
         put(&mut self.routes, &rows.routes, diff);
         put(&mut self.requests, &rows.requests, diff);
         put(&mut self.served, &rows.served, diff);
-        put(&mut self.declared, &rows.declared, diff);
+        put(&mut self.asked, &rows.asked, diff);
         put(&mut self.exports, &rows.exports, diff);
         put(&mut self.packages, &rows.packages, diff);
         put(&mut self.needs, &rows.needs, diff);
@@ -158,7 +158,7 @@ impl Dataflow {
             let (routes_in, routes) = scope.new_collection();
             let (requests_in, requests) = scope.new_collection();
             let (served_in, served) = scope.new_collection();
-            let (declared_in, declared) = scope.new_collection();
+            let (asked_in, asked) = scope.new_collection();
             let (exports_in, exports) = scope.new_collection();
             let (packages_in, packages) = scope.new_collection();
             let (needs_in, needs) = scope.new_collection();
@@ -177,7 +177,7 @@ impl Dataflow {
                 routes,
                 requests,
                 served,
-                declared,
+                asked,
                 exports,
                 packages,
                 needs,
@@ -208,7 +208,7 @@ impl Dataflow {
                 routes: routes_in,
                 requests: requests_in,
                 served: served_in,
-                declared: declared_in,
+                asked: asked_in,
                 exports: exports_in,
                 packages: packages_in,
                 needs: needs_in,

@@ -112,13 +112,13 @@ pub(crate) fn load(repository: &str, folder: &Path) -> Result<Rows> {
         let name = key::name(procedures.text(0, row));
         match procedures.text(1, row) {
             "served" => rows.served.push((name, (of, *node))),
-            "declared" => rows.declared.push((name, Use { from: (of, *node), line: *line, kind: UseKind::Request })),
+            "declared" | "asked" => rows.asked.push((name, Use { from: (of, *node), line: *line, kind: UseKind::Request })),
             other => return Err(wrong(PROCEDURES.name, other)),
         }
     }
 
     few_of_each(&mut rows.served);
-    few_of_each(&mut rows.declared);
+    few_of_each(&mut rows.asked);
 
     let packages = Columns::open(PACKAGES, folder)?;
     rows.packages = pairs(packages.longs(0), packages.longs(1));

@@ -304,6 +304,7 @@ fn procedures(boundary: &Boundary) -> Writer {
     for procedure in &boundary.procedures {
         let side = match procedure.side {
             Side::Declared => "declared",
+            Side::Asked => "asked",
             Side::Served => "served",
         };
         table.push(&[Text(&procedure.name), Text(side), Int(procedure.node.0), Int(procedure.line)]);

@@ -32,7 +32,7 @@
 //!
 //! link(f, p)      :- use(f, t), item(t, p), f and p stand in different repositories.
 //! link(f, p)      :- choice(f, t, rank), item(t, p), no t' of f with a lower rank has an item.
-//! link(f, r)      :- request(f, w), route(w', r), w may mean w'; likewise who declares a procedure and who serves it.
+//! link(f, r)      :- request(f, w), route(w', r), w may mean w'; likewise who declares a procedure or asks for it and who serves it.
 //! unused(p)       :- export(p), not link(_, p).
 //! depends(a, b)   :- needs(a, name), package(name, b).
 //! cycle(a, b)     :- depends(a, b), each reaches the other.
@@ -158,8 +158,8 @@ pub(crate) struct Facts<'s, T: Timestamp + Lattice> {
     pub requests: VecCollection<'s, T, (Key, (String, Use))>,
     /// Procedures that are served, by name.
     pub served: VecCollection<'s, T, (Key, Node)>,
-    /// Procedures that are declared, by name.
-    pub declared: VecCollection<'s, T, (Key, Use)>,
+    /// Procedures that `.proto` files declare or generated clients ask for, by name.
+    pub asked: VecCollection<'s, T, (Key, Use)>,
     /// Definitions that others can see.
     pub exports: VecCollection<'s, T, Node>,
     /// Packages by the names under which they are published: name, package.
@@ -322,10 +322,10 @@ where
     let meeting = facts.requests.clone().join_core(facts.routes.clone().arrange_by_key(), |_, (asked, of), (route, to)| {
         (of.from.0 != to.0 && may_mean(asked, route)).then_some((*of, *to))
     });
-    let declared = facts.declared.clone();
-    let declared =
-        declared.join_core(facts.served.clone().arrange_by_key(), |_, of, to| (of.from.0 != to.0).then_some((*of, *to)));
-    let asked = meeting.concat(declared).reduce(|_, found, out| {
+    let procedures = facts.asked.clone();
+    let procedures =
+        procedures.join_core(facts.served.clone().arrange_by_key(), |_, of, to| (of.from.0 != to.0).then_some((*of, *to)));
+    let asked = meeting.concat(procedures).reduce(|_, found, out| {
         let n_meant = found.len() as u32;
         out.extend(found.iter().take(MAX_MEANT).map(|(to, _)| ((**to, n_meant), 1)));
     });

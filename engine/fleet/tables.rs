@@ -72,7 +72,7 @@ pub(crate) const ROUTES: Table = Table { name: "routes", columns: &[("handler", 
 /// Requests that the repository does not serve itself: the definition around, its line, method and path.
 pub(crate) const REQUESTS: Table = Table { name: "requests", columns: &[("from", Int), ("line", Int), ("text", Text)] };
 
-/// Procedures of `.proto` files: `package.Service/Method`, `declared` or `served`, the file or the method, its line.
+/// Procedures of `.proto` files: `package.Service/Method`, `declared`, `asked` or `served`, the file or the method, its line.
 pub(crate) const PROCEDURES: Table =
     Table { name: "procedures", columns: &[("name", Text), ("side", Text), ("node", Int), ("line", Int)] };
 

@@ -114,7 +114,7 @@ impl World {
             }
             ("declares", [file, line, name]) => {
                 let of = Use { from: self.node(shard, file), line: line.parse().ok()?, kind: UseKind::Request };
-                rows.declared.push((key::name(name), of));
+                rows.asked.push((key::name(name), of));
             }
             ("package", [registry, name]) => {
                 rows.packages.push((key::published(registry, name), self.package(shard, name)));

@@ -48,7 +48,11 @@ impl Boundary {
             lines.push(format!("request {}:{} asks {}", base.id(request.from), request.line, request.text));
         }
         for procedure in &self.procedures {
-            let word = if procedure.side == Side::Served { "served by" } else { "declared in" };
+            let word = match procedure.side {
+                Side::Declared => "declared in",
+                Side::Asked => "asked by",
+                Side::Served => "served by",
+            };
             lines.push(format!("procedure {} {word} {}:{}", procedure.name, base.id(procedure.node), procedure.line));
         }
         lines.join("\n")

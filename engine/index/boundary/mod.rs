@@ -178,6 +178,8 @@ pub struct Request {
 pub enum Side {
     /// A `.proto` file of it has the procedure: code that is generated from it asks or serves.
     Declared,
+    /// A method of a generated client asks for it.
+    Asked,
     /// A method serves it.
     Served,
 }
@@ -189,7 +191,7 @@ pub struct Procedure {
     pub name: String,
     /// What is done with it.
     pub side: Side,
-    /// The file that declares it, or the method that serves it.
+    /// The file that declares it, or the method that asks or serves.
     pub node: NodeId,
     /// Its line.
     pub line: u32,
@@ -220,6 +222,6 @@ pub struct Boundary {
     pub uses: Vec<Use>,
     /// Requests that nothing of the repository serves.
     pub requests: Vec<Request>,
-    /// Procedures that it declares or serves.
+    /// Procedures that it declares, asks for or serves.
     pub procedures: Vec<Procedure>,
 }

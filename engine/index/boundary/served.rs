@@ -1,7 +1,8 @@
 //! What asks for routes that the repository does not serve, and the procedures of its `.proto` files.
 
 use super::{Boundary, Procedure, Request, Side};
-use crate::base::{FactBase, FileFlags};
+use crate::base::{FactBase, FileFlags, Visibility};
+use crate::serves::GENERATED;
 use activate_grammars::FileFacts;
 use activate_grammars::facts::{Method, SymbolId, Web};
 use activate_rules::atoms::NodeId;
@@ -9,6 +10,10 @@ use rustc_hash::FxHashSet;
 
 /// What the texts of routes begin with that are procedures.
 const PROCEDURE: &str = "rpc ";
+
+/// What the names of types end with, in small letters, by which code asks for procedures: Go's and TypeScript's `GreeterClient`, Java's
+/// `GreeterBlockingStub`.
+const CLIENTS: [&str; 2] = ["client", "stub"];
 
 /// Adds requests and procedures. `files` has the facts of each file of the base.
 pub(super) fn add<'a>(boundary: &mut Boundary, base: &FactBase, files: impl Iterator<Item = &'a FileFacts>) {
@@ -43,10 +48,31 @@ pub(super) fn add<'a>(boundary: &mut Boundary, base: &FactBase, files: impl Iter
         let line = base.symbol(route.handler).map_or(1, |symbol| symbol.name_line);
         boundary.procedures.push(Procedure { name, side: Side::Served, node: route.handler, line });
     }
+    for row in base.served() {
+        let Some((service, name)) = procedure_of(row.text) else { continue };
+        let Ok(at) = packages.binary_search_by_key(&row.from, |(file, _)| *file) else { continue };
+        let Some(method) = base.symbol(row.to) else { continue };
+        let is_asked = method.container.and_then(|of| base.symbol(of)).is_some_and(|of| is_client(of.name));
+        if is_asked && method.visibility != Visibility::Private {
+            let name = full_name(packages[at].1, service, name);
+            boundary.procedures.push(Procedure { name, side: Side::Asked, node: row.to, line: method.name_line });
+        }
+    }
     boundary.requests.sort_unstable();
     boundary.requests.dedup();
     boundary.procedures.sort_unstable();
     boundary.procedures.dedup();
+}
+
+/// Service and procedure that a link leads from into the code which was generated for it.
+fn procedure_of(text: &str) -> Option<(&str, &str)> {
+    text.strip_prefix(GENERATED)?.strip_prefix(PROCEDURE)?.rsplit_once('.')
+}
+
+/// Whether a type that is generated for a service asks for its procedures, by its name.
+fn is_client(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    CLIENTS.iter().any(|end| name.ends_with(end))
 }
 
 /// `package.Service/Method`, as a request names a procedure.

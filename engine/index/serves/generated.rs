@@ -38,7 +38,7 @@ pub(super) fn add(code: &Code<'_>, webs: &[(u32, &Web)], found: &mut Found) {
             continue;
         }
         for source in &sources {
-            let text = format!("{FRONT}{}", last(path(*source)));
+            let text = format!("{GENERATED}{}", last(path(*source)));
             found.links.push(Link { from: *source, line: 1, to: number, confidence: Confidence::Unique, text });
             all_declared.entry(*source).or_insert_with(|| Declarations::new(protos.get(source).copied()));
         }
@@ -54,7 +54,7 @@ pub(super) fn add(code: &Code<'_>, webs: &[(u32, &Web)], found: &mut Found) {
         for (id, Meant { source, each, .. }) in
             types.into_iter().filter(|(_, meant)| meant.is_exact || !exact.contains(&meant.key()))
         {
-            let text = format!("{FRONT}{} {}", each.kind.word(), each.name);
+            let text = format!("{GENERATED}{} {}", each.kind.word(), each.name);
             let to = code.node(number, Some(id));
             found.links.push(Link { from: source, line: each.line, to, confidence: Confidence::Unique, text });
             if each.kind == DeclaredKind::Service && symbols[id.0 as usize].kind != SymbolKind::Alias {
@@ -68,7 +68,7 @@ pub(super) fn add(code: &Code<'_>, webs: &[(u32, &Web)], found: &mut Found) {
             };
             let name = normal(file.record.facts.names.get(symbol.name));
             if let Some(Some(procedure)) = procedures.get(&(*source, service.name.as_str(), name)) {
-                let text = format!("{FRONT}rpc {}.{}", procedure.service, procedure.name);
+                let text = format!("{GENERATED}rpc {}.{}", procedure.service, procedure.name);
                 let to = code.files.len() as u32 + place;
                 let link = Link { from: *source, line: procedure.line, to, confidence: Confidence::Unique, text };
                 found.links.push(link);
@@ -90,7 +90,7 @@ fn procedures<'a>(protos: &FxHashMap<u32, &'a Web>) -> FxHashMap<(u32, &'a str, 
 }
 
 /// What the texts of these links begin with.
-const FRONT: &str = "generated code of ";
+pub(crate) const GENERATED: &str = "generated code of ";
 
 /// What a definition is the type of.
 struct Meant<'a> {

@@ -24,6 +24,7 @@ mod frameworks;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use generated::GENERATED;
 pub(crate) use named::Names;
 
 use crate::build::FileInput;
