@@ -176,6 +176,8 @@ impl Traits {
     /// A method that a runner calls around every test of its class, or once around all of them; a fixture that it calls unasked; a class for whose
     /// tests it calls those of the class around it as well.
     pub const LIFECYCLE: Self = Self(1 << 20);
+    /// A macro without arguments that is all that its file has: what it gives is read as what the file has, and stands where it is called (Rust).
+    pub const GIVES_FILE: Self = Self(1 << 21);
     /// What a definition takes over from the one around it.
     pub const INHERITED: Self = Self(Self::TEST_CODE.0 | Self::OTHER_BUILD.0);
 

@@ -29,6 +29,12 @@ fn alias_name(text: &str) -> &str {
 }
 
 impl Lower<'_> {
+    /// Whether what ends at a byte ends there only since macros were opened, before the first rule of what is written.
+    fn is_cut_at(&self, end: usize) -> bool {
+        let last = |text: &str| end.checked_sub(1).and_then(|at| text.as_bytes().get(at).copied());
+        last(self.source) == Some(b'}') && last(self.written).is_some_and(|byte| b"([{".contains(&byte))
+    }
+
     /// Fills in the symbol of a defining node that is being left.
     pub(super) fn define(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
         let Some(id) = frame.opened.symbol else { return Value::None };
@@ -102,6 +108,7 @@ impl Lower<'_> {
                 (is_unsafe, Traits::UNSAFE),
                 (nested || is_method && !is_member, Traits::NESTED),
                 (is_function(pattern.form) && body.is_none() && value.is_none(), Traits::BODILESS),
+                (kind == SymbolKind::Macro && self.is_cut_at(node.end_byte()), Traits::GIVES_FILE),
             ];
             bits.iter().filter(|(set, _)| *set).for_each(|(_, bit)| traits.add(*bit));
             if is_function(pattern.form) {

@@ -85,14 +85,14 @@ fn open_all(root: Node<'_>, from: usize, text: &mut [u8], parse: Parse<'_>, leve
     let Some(levels) = levels.checked_sub(1) else { return false };
     let Ok(source) = std::str::from_utf8(&text[from..from + root.end_byte()]).map(str::to_owned) else { return false };
     let mut any = false;
-    for call in calls(root, &source) {
+    for call in calls(root, from == 0, &source) {
         any |= open(&call, from, text, parse, levels);
     }
     any
 }
 
-/// The macros that are called where items stand.
-fn calls(root: Node<'_>, text: &str) -> Vec<Call> {
+/// The macros that are called where items stand, in a file or in what a macro of it is given.
+fn calls(root: Node<'_>, is_file: bool, text: &str) -> Vec<Call> {
     let (mut found, mut containers) = (Vec::new(), vec![root]);
     while let Some(container) = containers.pop() {
         let mut cursor = container.walk();
@@ -100,7 +100,7 @@ fn calls(root: Node<'_>, text: &str) -> Vec<Call> {
             if HOLDERS.contains(&child.kind()) {
                 containers.extend(child.child_by_field_name("body").filter(|body| body.kind() == CONTAINER));
             } else if child.kind() == DEFINITION {
-                found.extend(definition(child, container, text));
+                found.extend(definition(child, (container, is_file && container == root), text));
             } else if let Some(node) = macro_call(child) {
                 found.extend(call(node, text));
             }
@@ -141,8 +141,8 @@ fn call(node: Node<'_>, text: &str) -> Option<Call> {
 
 /// A macro of one rule without arguments, where what it gives stands once: in the same place, which calls it once behind it; or where the module is that
 /// declares the file, if the file has nothing else. `macro_rules! root { () => { pub mod de; } } root!();` becomes a macro that gives nothing, and
-/// the items; a macro that is alone in its file becomes one without a rule, by which whoever joins modules knows it.
-fn definition(node: Node<'_>, container: Node<'_>, text: &str) -> Option<Call> {
+/// the items; a macro that is alone in its file becomes one without a rule, see [`Traits::GIVES_FILE`](crate::facts::Traits::GIVES_FILE).
+fn definition(node: Node<'_>, (container, is_file): (Node<'_>, bool), text: &str) -> Option<Call> {
     let name = node.child_by_field_name("name")?;
     let mut cursor = node.walk();
     let mut rules = node.named_children(&mut cursor).filter(|child| child.kind() == "macro_rule");
@@ -153,6 +153,8 @@ fn definition(node: Node<'_>, container: Node<'_>, text: &str) -> Option<Call> {
         return None;
     }
     let inner = right.start_byte() + 1..right.end_byte().checked_sub(1)?;
+    // Of half a macro the closing bracket is missing.
+    (inner.start <= inner.end).then_some(())?;
     let mut cursor = container.walk();
     let (mut n_others, mut n_calls) = (0, 0);
     for child in container.named_children(&mut cursor).filter(|child| *child != node && !BETWEEN.contains(&child.kind())) {
@@ -169,7 +171,7 @@ fn definition(node: Node<'_>, container: Node<'_>, text: &str) -> Option<Call> {
             (first >= inner.start + 2 && free == "  ").then_some(())?;
             (first - 2, (first - 2, "}}"))
         }
-        (0, 0) if container.kind() == "source_file" => (rule.start_byte(), (rule.start_byte(), "}")),
+        (0, 0) if is_file => (rule.start_byte(), (rule.start_byte(), "}")),
         _ => return None,
     };
     Some(Call {

@@ -349,6 +349,9 @@ fn items_that_macros_pass_on_are_read_as_if_they_stood_beside_them() {
             "1:twice 6:a 7:b 6!twice 7!twice",
         ),
         ("macro_rules! m {\n  ($a:ident) => {\n    fn f() {}\n  };\n}\nm!(a);", "1:m 6!m"),
+        ("macro_rules! nothing {}", "1:nothing"),
+        // One that is alone in what another is given.
+        ("cfg_x! { macro_rules! m { () => { fn f() {} } } }", "1:m 1!cfg_x"),
         // What is not items alone stays as it is.
         (
             "lazy_static! { static ref X: u8 = 1; }\nm!(a + b);\nm! { fn f() {} 1 }\nm!{}\nm!();",
@@ -357,6 +360,10 @@ fn items_that_macros_pass_on_are_read_as_if_they_stood_beside_them() {
         ("cfg_if! { if #[cfg(unix)] { fn a() {} } else { 1 } }\nfn f() { m! { fn g() {} } }", "2:f 1!cfg_if 2!m"),
     ] {
         assert_eq!(opened(source), expected, "{source}");
+    }
+    for half in ["macro_rules! m { () => ( }", "macro_rules! m { () => [", "macro_rules! m { () => }\npub fn f() {}"] {
+        let facts = extract(&LANGUAGE, "src/a.rs", half.as_bytes()).facts;
+        assert!(facts.symbols.iter().all(|symbol| !symbol.traits.has(Traits::GIVES_FILE)), "{half}");
     }
     let other = facts("#[cfg(windows)]\nm! { fn a() {} }");
     assert!(other.symbols[0].traits.has(Traits::OTHER_BUILD), "what stands above the call holds for the item");

@@ -5,7 +5,9 @@ use super::lifecycle::Lifecycles;
 use super::line::Lines;
 use super::{FileId, ModuleId, Name, SourceFile, Sym};
 use activate_grammars::LANGUAGES;
-use activate_grammars::facts::{CALLABLE, Container, Import, ImportKind, Symbol, SymbolKind, Traits, Visibility};
+use activate_grammars::facts::{
+    CALLABLE, Container, Expr, Import, ImportKind, Site, SiteKind, Symbol, SymbolKind, Traits, Visibility,
+};
 use activate_grammars::project::{Project, folder_of};
 use activate_grammars::scope::ModuleModel;
 use rayon::prelude::*;
@@ -275,7 +277,7 @@ impl<'a> Index<'a> {
                         self.modules[child_module.0 as usize].parent = Some(declared_in);
                         self.modules[child_module.0 as usize].root = Some(root);
                         open.push(child);
-                        if container == Container::File && self.is_body_of_macro(child) {
+                        if container == Container::File && self.is_given_once(child, file) {
                             parts.insert(child, whole);
                             self.make_part(child, declared_in);
                         }
@@ -293,10 +295,17 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Whether all that a file has is what a macro of it gives to whoever calls it: such a macro is read without a rule.
-    fn is_body_of_macro(&self, file: FileId) -> bool {
-        let mut symbols = self.facts(file).symbols.iter().filter(|symbol| symbol.container == Container::File);
-        symbols.any(|symbol| symbol.kind == SymbolKind::Macro && symbol.body == symbol.bytes.1)
+    /// Whether all that a file has is what a macro of it gives, which the file that declares it calls once.
+    fn is_given_once(&self, file: FileId, declaring: FileId) -> bool {
+        let (own, other) = (self.facts(file), self.facts(declaring));
+        let gives = |symbol: &&Symbol| symbol.container == Container::File && symbol.traits.has(Traits::GIVES_FILE);
+        let Some(given) = own.symbols.iter().find(gives).map(|symbol| own.names.get(symbol.name)) else { return false };
+        let called = |site: &&Site| match other.exprs.get(site.expr.0 as usize) {
+            Some(Expr::Name(name)) => site.kind == SiteKind::Macro && other.names.get(*name) == given,
+            _ => false,
+        };
+        let mut calls = other.sites.iter().filter(called);
+        calls.next().is_some_and(|site| site.from.is_none()) && calls.next().is_none()
     }
 
     /// Makes a file a part of a module: what stands in it stands there.

@@ -273,13 +273,28 @@ version = \"1.0.0\"
 //- src/lib.rs
 #[macro_use]
 mod crate_root;
+#[macro_use]
+mod shared;
 mod seek;
+pub mod half;
+mod twice {
+    shared!();
+}
 
 crate_root!();
 pub use crate::seek::{seek, seek_all};
 //- src/seek.rs
 pub fn seek() {}
 pub fn seek_all() {}
+//- src/half.rs
+macro_rules! half { () => }
+pub fn kept() {}
+//- src/shared.rs
+macro_rules! shared {
+    () => {
+        pub fn elsewhere() {}
+    };
+}
 //- src/crate_root.rs
 macro_rules! crate_root {
     () => {
@@ -296,10 +311,13 @@ pub trait Reads { fn read(&self) -> Held; }
         "\
 package cargo root 1.0.0 in \"\"
 module cargo - is src/de.rs
+module cargo - is src/half.rs
 module cargo root is src/lib.rs
 member [src/de.rs].Reads is src/de.rs#Reads
+member [src/half.rs].kept is src/half.rs#kept
 member [src/lib.rs].Reads is src/de.rs#Reads
 member [src/lib.rs].de is [src/de.rs]
+member [src/lib.rs].half is [src/half.rs]
 member [src/lib.rs].seek is src/seek.rs#seek
 member [src/lib.rs].seek_all is src/seek.rs#seek_all
 member src/de.rs#Reads.read is src/de.rs#Reads.read
