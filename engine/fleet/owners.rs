@@ -17,7 +17,9 @@ const PLACES: [&str; 4] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"
 const MAX_BYTES: u64 = 3 << 20;
 /// The most lines with patterns.
 const MAX_RULES: usize = 10_000;
-/// The most owners of a pattern or a section.
+/// The most sections: each is asked about every file.
+const MAX_SECTIONS: usize = 256;
+/// The most owners of a pattern, a section or a file.
 const MAX_OWNERS: usize = 64;
 /// Patterns that are matched at once: more make an automaton that may become too large.
 const AT_ONCE: usize = 256;
@@ -83,8 +85,13 @@ impl Owners {
             let Some((first, rest)) = words.split_first() else { continue };
             if let Some((name, defaults)) = heading(line) {
                 // Sections of one name are one section.
-                at = *named.entry(name).or_insert(sections.len());
-                sections.resize_with(sections.len().max(at + 1), Builder::default);
+                let n_sections = sections.len();
+                at = *named.entry(name).or_insert(n_sections);
+                if at == MAX_SECTIONS {
+                    problems.push(Problem::at("owners", path, format!("only the first {MAX_SECTIONS} sections are used")));
+                    break;
+                }
+                sections.resize_with(n_sections.max(at + 1), Builder::default);
                 sections[at].defaults = owners(defaults);
                 continue;
             }
@@ -104,16 +111,20 @@ impl Owners {
             }));
             built
         };
-        let sections = sections.into_iter().map(build).collect();
+        let sections = sections.into_iter().filter(|section| !section.rules.is_empty()).map(build).collect();
         (Self { path: path.to_owned(), sections }, problems)
     }
 
-    /// The owners of a file, in the order of lines, each once; that nobody owns it where its last patterns say so; none where none matches.
+    /// The first owners of a file, in the order of sections, each once; that nobody owns it where its last patterns say so; none where none matches.
     fn of(&self, path: &str) -> Vec<Owner<'_>> {
         let mut owners: Vec<Owner<'_>> = Vec::new();
-        for rule in self.sections.iter().filter_map(|section| section.rule(path)) {
+        let candidate = Candidate::new(path);
+        'all: for rule in self.sections.iter().filter_map(|section| section.rule(&candidate)) {
             let names = rule.owners.iter().map(String::as_str);
             for name in names.chain(rule.owners.is_empty().then_some("")) {
+                if owners.len() == MAX_OWNERS {
+                    break 'all;
+                }
                 if !owners.iter().any(|known| known.name == name) {
                     owners.push(Owner { name, line: rule.line });
                 }
@@ -139,10 +150,9 @@ impl Owners {
 
 impl Section {
     /// The last rule that matches.
-    fn rule(&self, path: &str) -> Option<&Rule> {
-        let candidate = Candidate::new(path);
+    fn rule(&self, candidate: &Candidate<'_>) -> Option<&Rule> {
         let last = |(globs, rules): (&GlobSet, &Vec<usize>)| {
-            globs.matches_candidate(&candidate).into_iter().filter_map(|glob| rules.get(glob)).max().copied()
+            globs.matches_candidate(candidate).into_iter().filter_map(|glob| rules.get(glob)).max().copied()
         };
         let mut parts = self.parts.iter().zip(&self.rules_of).rev();
         self.rules.get(parts.find_map(last)?)
@@ -343,5 +353,18 @@ mod tests {
         }
         let told = owned(&text, &["z.rs", "folder6999/a/xby", "folder0/xy"]);
         assert_eq!(told, "z.rs: @all:1\nfolder6999/a/xby: @o6999:7001\nfolder0/xy: @o0:2\n");
+    }
+
+    #[test]
+    fn sections_and_owners_of_a_file_are_few() {
+        let mut text = String::new();
+        for n in 0..300 {
+            let _ = writeln!(text, "[S{n}] @a{n} @b{n}\n*");
+        }
+        let (owners, problems) = Owners::parse("CODEOWNERS", &text);
+        assert_eq!(owners.of("x").len(), MAX_OWNERS);
+        let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert!(said.len() == 1 && said[0].contains("only the first 256 sections are used"), "{said:?}");
+        assert_eq!(Owners::parse("CODEOWNERS", &"[none]\n".repeat(100_000)).0.sections.len(), 0);
     }
 }
