@@ -3,6 +3,7 @@
 //! Pure: manifests come as text, and whether a path exists is asked through a function. Nothing here opens a file.
 
 use crate::check::Check;
+use crate::python::normal;
 use crate::run::{Runner, TestFile};
 
 /// A manifest: repository-relative path and text.
@@ -76,6 +77,20 @@ impl Registry {
             Self::Npm => "npm",
             Self::PyPi => "pypi",
             Self::Maven => "maven",
+        }
+    }
+
+    /// That of a word.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|registry| registry.word() == word)
+    }
+
+    /// Whether it takes two names for one: cargo's with `-` and `_`, as code writes it; those of Python in any case and with any signs between words.
+    pub fn is_same(self, one: &str, other: &str) -> bool {
+        match self {
+            Self::Go | Self::Npm | Self::Maven => one == other,
+            Self::Cargo => one.replace('-', "_") == other.replace('-', "_"),
+            Self::PyPi => normal(one) == normal(other),
         }
     }
 

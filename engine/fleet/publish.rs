@@ -63,20 +63,9 @@ pub(crate) fn publish(of: &Published<'_>) -> Result<Vec<Problem>> {
     Ok(problems)
 }
 
-/// The word for a registry in tables and questions.
-pub(crate) const fn registry(registry: Registry) -> &'static str {
-    match registry {
-        Registry::Go => "go",
-        Registry::Cargo => "cargo",
-        Registry::Npm => "npm",
-        Registry::PyPi => "pypi",
-        Registry::Maven => "maven",
-    }
-}
-
 /// The key of a package of a repository.
 pub(crate) fn package(repository: &str, of: Registry, name: &str) -> Key {
-    key::place(repository, &format!("package {} {name}", registry(of)))
+    key::place(repository, &format!("package {} {name}", of.word()))
 }
 
 /// The keys of places and terms of a boundary.
@@ -124,7 +113,7 @@ impl<'a> Keys<'a> {
     fn term(&self, term: &Term) -> (Key, Option<Step>) {
         let step = match term {
             Term::Own(place) => return (self.place(*place), None),
-            Term::Outside(of, name) => Step::Outside(key::published(registry(*of), name)),
+            Term::Outside(of, name) => Step::Outside(key::published(of.word(), name)),
             Term::Member(base, name) => Step::Member(self.key(*base), key::name(name)),
             Term::Result(base) => Step::Result(self.key(*base), 0),
             Term::Instance(base) => Step::Instance(self.key(*base)),
@@ -213,7 +202,7 @@ fn terms(boundary: &Boundary, keys: &Keys<'_>) -> Writer {
 fn modules(boundary: &Boundary, keys: &Keys<'_>) -> Writer {
     let mut table = Writer::new(MODULES);
     for module in &boundary.modules {
-        let of = registry(module.registry);
+        let of = module.registry.word();
         // What only other modules lead to has no name that others know it by.
         let published = if module.name.is_empty() { 0 } else { key::published(of, &module.name) };
         let place = keys.place(Place::Module(module.of));
@@ -315,7 +304,7 @@ fn procedures(boundary: &Boundary) -> Writer {
 fn packages(repository: &str, boundary: &Boundary) -> Writer {
     let mut table = Writer::new(PACKAGES);
     for of in &boundary.packages {
-        let word = registry(of.registry);
+        let word = of.registry.word();
         let (published, package) = (key::published(word, &of.name), package(repository, of.registry, &of.name));
         let version = of.version.as_deref().unwrap_or_default();
         table.push(&[Long(published), Long(package), Text(word), Text(&of.name), Text(version), Text(&of.folder)]);
@@ -329,7 +318,7 @@ fn needs(repository: &str, boundary: &Boundary) -> Writer {
     let own: FxHashMap<(Registry, &str), &str> =
         boundary.packages.iter().rev().map(|of| ((of.registry, of.folder.as_str()), of.name.as_str())).collect();
     for need in &boundary.needs {
-        let word = registry(need.registry);
+        let word = need.registry.word();
         let folder = || key::place(repository, &format!("folder {word} {}", need.folder));
         let own = own.get(&(need.registry, need.folder.as_str()));
         let package = own.map_or_else(folder, |name| package(repository, need.registry, name));

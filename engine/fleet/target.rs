@@ -5,6 +5,7 @@ use crate::rules::Node;
 use crate::shards::{Shard, Shards};
 use crate::tables::{MODULES, PACKAGES};
 use error::{Error, ErrorKind, Result};
+use index::boundary::Registry;
 
 /// Names that an error lists at most.
 const MAX_LISTED: usize = 5;
@@ -45,7 +46,9 @@ pub fn find(shards: &Shards, text: &str) -> Result<Vec<Node>> {
         found = places.iter().filter_map(Within::below).flat_map(|within| within.nodes(name)).collect();
     }
     if found.is_empty() {
-        let name = name.unwrap_or(owner);
+        let Some(name) = name else {
+            return Err(Error::new(ErrorKind::BadInput, format!("there is no file or folder `{owner}`")));
+        };
         let last = name.rsplit('.').next().unwrap_or(name).to_lowercase();
         let like = places.iter().flat_map(|within| within.shard.names_like(&last, MAX_LISTED)).take(MAX_LISTED);
         let like: Vec<String> = like.collect();
@@ -101,13 +104,15 @@ impl<'s> Within<'s> {
 
 /// Where the owner of a name may be: a repository, a package, a module, or a path of a repository.
 fn within<'s>(shards: &'s Shards, owner: &str) -> Vec<Within<'s>> {
-    if let Some(shard) = shards.all().iter().find(|shard| shard.name == owner) {
-        return vec![Within { shard, path: String::new(), is_deep: true }];
-    }
-    let mut found = Vec::new();
-    for shard in shards.all() {
+    let named = shards.all().iter().filter(|shard| shard.name == owner);
+    let mut found: Vec<Within<'s>> = named.map(|shard| Within { shard, path: String::new(), is_deep: true }).collect();
+    // Another repository may publish a package of that name.
+    for shard in shards.all().iter().filter(|shard| shard.name != owner) {
         let Ok(packages) = Rows::open(PACKAGES, &shard.folder) else { continue };
-        let named = (0..packages.len()).filter(|row| packages.text(3, *row) == owner);
+        let named = (0..packages.len()).filter(|row| {
+            let registry = Registry::of(packages.text(2, *row));
+            registry.is_some_and(|registry| registry.is_same(packages.text(3, *row), owner))
+        });
         found.extend(named.map(|row| Within { shard, path: packages.text(5, row).to_owned(), is_deep: true }));
     }
     if found.is_empty() {

@@ -10,6 +10,8 @@ mod standard;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use outward::normal;
+
 use crate::scope::{Gives, Protocol, ScopeRules};
 use crate::{Language, Reading, TypeTests};
 use std::sync::OnceLock;

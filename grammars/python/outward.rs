@@ -55,7 +55,7 @@ fn lines(text: &str) -> BTreeMap<&str, (bool, u32)> {
 }
 
 /// A name as the registry compares it.
-pub(super) fn normal(name: &str) -> String {
+pub(crate) fn normal(name: &str) -> String {
     let parts = name.split(['-', '_', '.']).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("-").to_lowercase()
 }
