@@ -52,7 +52,10 @@ pub(super) fn add<'a>(boundary: &mut Boundary, base: &FactBase, files: impl Iter
         let Some((service, name)) = procedure_of(row.text) else { continue };
         let Ok(at) = packages.binary_search_by_key(&row.from, |(file, _)| *file) else { continue };
         let Some(method) = base.symbol(row.to) else { continue };
-        let is_asked = method.container.and_then(|of| base.symbol(of)).is_some_and(|of| is_client(of.name));
+        let is_asked = method
+            .container
+            .and_then(|of| base.symbol(of))
+            .is_some_and(|of| of.visibility == Visibility::Public && is_client(of.name));
         if is_asked && method.visibility != Visibility::Private {
             let name = full_name(packages[at].1, service, name);
             boundary.procedures.push(Procedure { name, side: Side::Asked, node: row.to, line: method.name_line });
