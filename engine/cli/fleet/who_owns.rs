@@ -37,6 +37,9 @@ struct OwnsOptions {
     question: QuestionOptions,
 }
 
+/// The most files of an owner that a row shows as text.
+const MAX_PATHS: usize = 20;
+
 /// An owner with what is owned.
 #[derive(Debug, Serialize)]
 pub(super) struct Owned {
@@ -50,7 +53,10 @@ pub(super) struct Owned {
 impl Row for Owned {
     fn line(&self) -> String {
         let Self { owner, repository, by, paths } = self;
-        format!("{owner}: {repository}/{} ({by})", paths.join(&format!(", {repository}/")))
+        let shown = paths[..paths.len().min(MAX_PATHS)].join(&format!(", {repository}/"));
+        let n_more = paths.len().saturating_sub(MAX_PATHS);
+        let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
+        format!("{owner}: {repository}/{shown}{more} ({by})")
     }
 }
 
