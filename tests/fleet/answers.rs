@@ -21,6 +21,8 @@ fn rows_of_all_questions_are_those_that_a_reader_would_give() {
         &["callers", "shop-core#Basket.price"],
         &["impact", "shop-core#read_basket"],
         &["callers", "shop_core#Basket.total"],
+        &["callers", "shop-core#Basket"],
+        &["callers", "kit#Client"],
         &["callers", "@shop/ui#formatPrice"],
         &["callers", "@shop/ui#Table.addRow"],
         &["callers", "ui/src/table.ts#emptyTable", "--format", "jsonl"],

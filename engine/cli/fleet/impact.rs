@@ -87,6 +87,13 @@ pub(super) struct Reached {
     is_first: bool,
 }
 
+impl Reached {
+    fn order(&self) -> (u32, &str, &str, u32, &str) {
+        let Shown { repository, id, path, line, .. } = &self.what;
+        (self.depth, repository, path, *line, id)
+    }
+}
+
 impl Row for Reached {
     fn line(&self) -> String {
         let Self { what, uses, through, other_lines, .. } = self;
@@ -131,7 +138,8 @@ pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Worke
             is_first: false,
         });
     }
-    rows.sort_by(|one, other| (one.depth, &one.what).cmp(&(other.depth, &other.what)));
+    // As somebody reads them: file by file, line by line.
+    rows.sort_by(|one, other| one.order().cmp(&other.order()));
     let mut last = 0;
     for row in rows.iter_mut().filter(|_| depth > 1) {
         row.is_first = row.depth != last;
