@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 pub(super) const COMMAND: Command = Command {
     name: "serve",
-    about: "Serve the tools of coding agents over the Model Context Protocol, for one repository",
+    about: "Serve the tools of coding agents over the Model Context Protocol",
     details: DETAILS,
     options: |command| {
         let command = ServeOptions::augment_args(command);

@@ -21,5 +21,5 @@ pub(crate) trait ToolCall<B = Toolbox>: DeserializeOwned + JsonSchema {
     }
 
     /// Answers.
-    fn run(self, toolbox: &B, progress: ProgressFn<'_>) -> Result<Self::Output>;
+    fn run(self, served: &B, progress: ProgressFn<'_>) -> Result<Self::Output>;
 }
