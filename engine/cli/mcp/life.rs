@@ -39,7 +39,7 @@ pub enum Reached {
 /// # Errors
 ///
 /// [`ErrorKind::Storage`] where the system refuses what a server needs.
-pub fn serve<B: Served>(served: B, listing: Listing, reached: Reached, signals: &[i32]) -> Result<()> {
+pub fn serve<B: Served>(tools: B, listing: Listing, reached: Reached, signals: &[i32]) -> Result<()> {
     let refused = |error: io::Error| Error::new(ErrorKind::Storage, "the server cannot be started").because(error);
     let stop = CancellationToken::new();
     end_on(signals, stop.clone()).map_err(refused)?;
@@ -50,7 +50,7 @@ pub fn serve<B: Served>(served: B, listing: Listing, reached: Reached, signals: 
     }
     let runtime =
         runtime.enable_time().max_blocking_threads(MAX_THREADS).thread_stack_size(STACK_BYTES).build().map_err(refused)?;
-    let server = Server::new(served, listing, stop.clone());
+    let server = Server::new(tools, listing, stop.clone());
     let outcome = runtime.block_on(async {
         match reached {
             Reached::Stdio => {

@@ -299,12 +299,12 @@ impl<'a> Index<'a> {
     fn is_given_once(&self, file: FileId, declaring: FileId) -> bool {
         let (own, other) = (self.facts(file), self.facts(declaring));
         let gives = |symbol: &&Symbol| symbol.container == Container::File && symbol.traits.has(Traits::GIVES_FILE);
-        let Some(given) = own.symbols.iter().find(gives).map(|symbol| own.names.get(symbol.name)) else { return false };
-        let called = |site: &&Site| match other.exprs.get(site.expr.0 as usize) {
-            Some(Expr::Name(name)) => site.kind == SiteKind::Macro && other.names.get(*name) == given,
+        let Some(called) = own.symbols.iter().find(gives).map(|symbol| own.names.get(symbol.name)) else { return false };
+        let calls_it = |site: &&Site| match other.exprs.get(site.expr.0 as usize) {
+            Some(Expr::Name(name)) => site.kind == SiteKind::Macro && other.names.get(*name) == called,
             _ => false,
         };
-        let mut calls = other.sites.iter().filter(called);
+        let mut calls = other.sites.iter().filter(calls_it);
         calls.next().is_some_and(|site| site.from.is_none()) && calls.next().is_none()
     }
 
