@@ -7,7 +7,6 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use timely::communication::allocator::zero_copy::stream::Stream;
-use timely::communication::networking::MessageHeader;
 
 /// How long another process may say nothing. Workers tell each other how far they are many times a second.
 const MAX_SILENCE: Duration = Duration::from_secs(60);
@@ -32,8 +31,40 @@ pub(crate) struct Peer {
     /// The connections to all other processes.
     all: Arc<Vec<TcpStream>>,
     lost: Lost,
-    /// How many of the last bytes that it said were zero.
-    n_zeros: usize,
+    said: Said,
+}
+
+/// Where in its messages the other process is: each is a header with the length of what follows. Whoever is done says so by one without a length.
+#[derive(Default)]
+struct Said {
+    /// What was said of a header.
+    header: Vec<u8>,
+    /// How much of what follows it is still to come.
+    n_left: u64,
+    is_done: bool,
+}
+
+/// The bytes of a header: six numbers, each with its highest byte first.
+const HEADER: usize = 6 * size_of::<u64>();
+/// Where in it the length is.
+const LENGTH: std::ops::Range<usize> = 32..40;
+
+impl Said {
+    fn hear(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let in_message = usize::try_from(self.n_left).unwrap_or(usize::MAX).min(bytes.len());
+            self.n_left -= in_message as u64;
+            bytes = &bytes[in_message..];
+            let in_header = bytes.len().min(HEADER - self.header.len());
+            self.header.extend(&bytes[..in_header]);
+            bytes = &bytes[in_header..];
+            if self.header.len() == HEADER {
+                let length = self.header[LENGTH].iter().fold(0, |length, byte| (length << 8) | u64::from(*byte));
+                (self.n_left, self.is_done) = (length, length == 0);
+                self.header.clear();
+            }
+        }
+    }
 }
 
 /// Connections as the engine takes them: one to each other process in the order of the list, none to this one.
@@ -53,7 +84,7 @@ fn peers_within(met: Met, lost: &Lost, silence: Duration) -> io::Result<Vec<Opti
         stream.set_read_timeout(Some(silence))?;
         stream.set_write_timeout(Some(silence))?;
         let address = met.addresses.get(number).map_or("", String::as_str).into();
-        Ok(Some(Peer { stream, number, address, all: Arc::clone(&all), lost: lost.clone(), n_zeros: 0 }))
+        Ok(Some(Peer { stream, number, address, all: Arc::clone(&all), lost: lost.clone(), said: Said::default() }))
     };
     met.streams.into_iter().enumerate().map(peer).collect()
 }
@@ -87,15 +118,13 @@ impl Read for Peer {
                     return Err(error);
                 }
                 Ok(0) => {
-                    if !into.is_empty() && self.n_zeros < size_of::<MessageHeader>() {
+                    if !into.is_empty() && !self.said.is_done {
                         self.lose(&ErrorKind::UnexpectedEof.into());
                     }
                     return Ok(0);
                 }
                 Ok(n_bytes) => {
-                    // Whoever is done says so by a message without a length, which is a header of zeros.
-                    let n_last = into.iter().take(n_bytes).rev().take_while(|byte| **byte == 0).count();
-                    self.n_zeros = if n_last == n_bytes { self.n_zeros.saturating_add(n_last) } else { n_last };
+                    self.said.hear(&into[..n_bytes]);
                     return Ok(n_bytes);
                 }
             }
@@ -121,7 +150,7 @@ impl Stream for Peer {
     fn try_clone(&self) -> io::Result<Self> {
         let Self { number, address, all, lost, .. } = self;
         let (address, all, lost) = (Arc::clone(address), Arc::clone(all), lost.clone());
-        Ok(Self { stream: self.stream.try_clone()?, number: *number, address, all, lost, n_zeros: 0 })
+        Ok(Self { stream: self.stream.try_clone()?, number: *number, address, all, lost, said: Said::default() })
     }
 
     fn set_nonblocking(&self, is_so: bool) -> io::Result<()> {
@@ -137,6 +166,7 @@ impl Stream for Peer {
 mod tests {
     use super::*;
     use std::net::TcpListener;
+    use timely::communication::networking::MessageHeader;
 
     /// A connection as a question has it, and its other end.
     fn pair(lost: &Lost, silence: Duration) -> (Peer, TcpStream) {
@@ -150,18 +180,35 @@ mod tests {
 
     #[test]
     fn who_ends_or_falls_silent_is_named_and_who_is_done_is_not() {
-        let mut bytes = [0; 256];
+        let message = |length: usize| {
+            let header = MessageHeader { channel: 3, source: 1, target_lower: 0, target_upper: 1, length, seqno: 9 };
+            let mut bytes = Vec::new();
+            header.write_to(&mut bytes).expect("it is written");
+            bytes
+        };
+        let done = vec![0; HEADER];
+        let whole = [message(2 * HEADER), vec![0; 2 * HEADER]].concat();
+        let ended = Some("the process 1 at `there:2` has ended before the answer was there: start all processes again");
         for (said, why) in [
-            (&[7; 9][..], Some("the process 1 at `there:2` has ended before the answer was there: start all processes again")),
-            (&[0; size_of::<MessageHeader>()], None),
+            (vec![7; 9], ended),
+            (message(2 * HEADER), ended),
+            // Zeros of a message, though as many as a header has.
+            ([message(2 * HEADER), vec![0; HEADER]].concat(), ended),
+            (whole.clone(), ended),
+            ([&whole[..], &done[1..]].concat(), ended),
+            (done.clone(), None),
+            ([&whole[..], &whole, &done].concat(), None),
         ] {
-            let lost = Lost::default();
-            let (mut peer, mut other) = pair(&lost, MAX_SILENCE);
-            other.write_all(said).expect("it is there");
-            drop(other);
-            while peer.read(&mut bytes).expect("an end") > 0 {}
-            assert_eq!(lost.why(), why);
+            for n_at_once in [1, 100, 1_000] {
+                let lost = Lost::default();
+                let (mut peer, mut other) = pair(&lost, MAX_SILENCE);
+                other.write_all(&said).expect("it is there");
+                drop(other);
+                while peer.read(&mut vec![0; n_at_once]).expect("an end") > 0 {}
+                assert_eq!(lost.why(), why, "{said:?}");
+            }
         }
+        let mut bytes = [0; 256];
         let lost = Lost::default();
         let (mut peer, _other) = pair(&lost, Duration::from_millis(5));
         peer.read(&mut bytes).expect_err("nothing is said");
