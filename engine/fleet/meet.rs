@@ -1,7 +1,8 @@
 //! How processes of one question find each other: what they say to each other then is the engine's.
 //!
 //! Each process listens at its own address, calls those before it in the list, and is called by those behind it. A call begins with the number of
-//! the caller and a key of the question; one that is none of the list is hung up, and one with another question is an error.
+//! the caller and a key of the question; one that is none of the list is hung up, and one with another question is an error. Strangers are heard one
+//! after the other, so whoever calls waits for the answer: a call that was given up would stand in the queue as if somebody were there.
 
 use error::{Error, ErrorKind, Result};
 use std::io::{self, Read as _, Write as _};
@@ -52,7 +53,7 @@ fn meet_within(addresses: &[String], own: usize, key: u64, wait: Duration) -> Re
     loop {
         for (number, address) in addresses.iter().enumerate().take(own) {
             if let Some(stream @ None) = streams.get_mut(number) {
-                match call(address, own, key) {
+                match call(address, own, key, until) {
                     Ok((_, theirs)) if theirs != key => return Err(differs(number)),
                     Ok((called, _)) => *stream = Some(called),
                     // It is not there yet.
@@ -65,11 +66,12 @@ fn meet_within(addresses: &[String], own: usize, key: u64, wait: Duration) -> Re
         {
             let Ok((number, theirs, stream)) = answer(stream, key) else { continue };
             if number > own
-                && let Some(known @ None) = streams.get_mut(number)
+                && let Some(known) = streams.get_mut(number)
             {
                 if theirs != key {
                     return Err(differs(number));
                 }
+                // Whoever calls again was started again.
                 *known = Some(stream);
             }
         }
@@ -86,12 +88,12 @@ fn meet_within(addresses: &[String], own: usize, key: u64, wait: Duration) -> Re
     }
 }
 
-/// Calls a process and says which this is and for what; gives the other's key.
-fn call(address: &str, own: usize, key: u64) -> io::Result<(TcpStream, u64)> {
+/// Calls a process and says which this is and for what; gives the other's key, for which it is waited until then.
+fn call(address: &str, own: usize, key: u64, until: Instant) -> io::Result<(TcpStream, u64)> {
     let found = address.to_socket_addrs()?.next().ok_or(io::ErrorKind::NotFound)?;
     let mut stream = TcpStream::connect_timeout(&found, MAX_HELLO)?;
     stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(MAX_HELLO))?;
+    stream.set_read_timeout(Some(until.saturating_duration_since(Instant::now()).max(MAX_HELLO)))?;
     stream.write_all(&[(own as u64).to_be_bytes(), key.to_be_bytes()].concat())?;
     let theirs = number(&mut stream)?;
     Ok((stream, theirs))
@@ -130,7 +132,7 @@ mod tests {
                 scope.spawn(move || {
                     if own == 1 {
                         // Strangers: one says a number of nobody, one hangs up.
-                        while call(&addresses[0], 77, 5).is_err() {}
+                        while call(&addresses[0], 77, 5, Instant::now()).is_err() {}
                         drop(TcpStream::connect(&addresses[0]));
                     }
                     meet_within(addresses, own, 5, MAX_WAIT)
@@ -142,6 +144,27 @@ mod tests {
             assert_eq!(streams.len(), 3);
             assert!(streams.remove(own).is_none() && streams.iter().all(Option::is_some), "{own}: {streams:?}");
         }
+    }
+
+    #[test]
+    fn strangers_who_say_nothing_keep_nobody_apart() {
+        let listeners = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").expect("a port"));
+        let addresses = listeners.each_ref().map(|listener| listener.local_addr().expect("an address").to_string());
+        drop(listeners);
+        let met = std::thread::scope(|scope| {
+            let first = scope.spawn(|| meet_within(&addresses, 0, 5, MAX_WAIT));
+            let stranger =
+                || (0..500).find_map(|_| TcpStream::connect(&addresses[0]).map_err(|_| std::thread::sleep(PAUSE)).ok());
+            let strangers = [(); 2].map(|()| stranger().expect("it listens"));
+            // One came before, and is no longer there.
+            drop(call(&addresses[0], 1, 5, Instant::now()));
+            let second = meet_within(&addresses, 1, 5, MAX_WAIT);
+            drop(strangers);
+            [first.join().expect("a thread"), second]
+        });
+        let [mut first, mut second] = met.map(|met| met.expect("both come").streams.into_iter().flatten().next().expect("one"));
+        second.write_all(&[7; 8]).expect("it is there");
+        assert_eq!(number(&mut first).expect("what the other says"), u64::from_be_bytes([7; 8]));
     }
 
     #[test]
