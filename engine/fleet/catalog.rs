@@ -15,12 +15,12 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Storage`](error::ErrorKind::Storage) where a table cannot be written, or that of the packages of a shard not read.
+/// [`ErrorKind::Storage`](error::ErrorKind::Storage) where a table cannot be written, or what a shard says of itself and its packages not read.
 pub fn write(folder: &Path, shards: &[Source]) -> Result<()> {
     let mut repositories = Writer::new(REPOSITORIES);
     let mut published = Writer::new(PUBLISHED);
     for source in shards {
-        let commit = Notes::read(&source.folder).map(|notes| notes.commit).unwrap_or_default();
+        let commit = Notes::read(&source.folder)?.commit;
         let repository = key::repository(&source.name);
         repositories.push(&[Long(repository), Text(&source.name), Text(&commit)]);
         let packages = Rows::open(PACKAGES, &source.folder)?;
@@ -50,7 +50,7 @@ pub fn write(folder: &Path, shards: &[Source]) -> Result<()> {
 pub struct Package {
     /// The name of its repository.
     pub repository: String,
-    /// Where others get it from: `go`, `cargo`, `npm`, `pypi`.
+    /// Where others get it from: `go`, `cargo`, `npm`, `pypi`, `maven`.
     pub registry: String,
     /// Its name there; of a manifest without a name its repository and folder.
     pub name: String,
