@@ -98,15 +98,6 @@ pub(crate) fn load(repository: &str, folder: &Path) -> Result<Rows> {
         let text = requests.text(2, row);
         rows.requests.extend(keys(text, true).into_iter().map(|key| (key, (text.to_owned(), asks))));
     }
-    let n_routes = rows.routes.len() + rows.requests.len();
-    few_of_each(&mut rows.routes);
-    few_of_each(&mut rows.requests);
-    let n_left_out = n_routes - rows.routes.len() - rows.requests.len();
-    if n_left_out > 0 {
-        let more =
-            format!("{n_left_out} routes or requests are left out: more than {MAX_ALIKE} have the same last fixed segment");
-        rows.left_out.push(more);
-    }
     let procedures = Columns::open(PROCEDURES, folder)?;
     for (row, (node, line)) in procedures.ints(2).iter().zip(procedures.ints(3)).enumerate() {
         let name = key::name(procedures.text(0, row));
@@ -117,8 +108,13 @@ pub(crate) fn load(repository: &str, folder: &Path) -> Result<Rows> {
         }
     }
 
-    few_of_each(&mut rows.served);
-    few_of_each(&mut rows.asked);
+    let n_of_paths = few_of_each(&mut rows.routes) + few_of_each(&mut rows.requests);
+    let n_of_names = few_of_each(&mut rows.served) + few_of_each(&mut rows.asked);
+    let left_out =
+        [(n_of_paths, "routes or requests", "last fixed segment"), (n_of_names, "procedures or users of them", "name")];
+    for (n, what, same) in left_out.into_iter().filter(|(n, ..)| *n > 0) {
+        rows.left_out.push(format!("{n} {what} are left out: more than {MAX_ALIKE} have the same {same}"));
+    }
 
     let packages = Columns::open(PACKAGES, folder)?;
     rows.packages = pairs(packages.longs(0), packages.longs(1));
@@ -130,14 +126,16 @@ pub(crate) fn load(repository: &str, folder: &Path) -> Result<Rows> {
 /// The most rows of one key that meet all of the same key of another repository.
 const MAX_ALIKE: usize = 1_000;
 
-/// Keeps the first rows of each key.
-fn few_of_each<T>(rows: &mut Vec<(Key, T)>) {
+/// Keeps the first rows of each key, and gives how many it drops.
+fn few_of_each<T>(rows: &mut Vec<(Key, T)>) -> usize {
+    let n_all = rows.len();
     let mut n_of: FxHashMap<Key, usize> = FxHashMap::default();
     rows.retain(|(key, _)| {
         let n_before = n_of.entry(*key).or_default();
         *n_before += 1;
         *n_before <= MAX_ALIKE
     });
+    n_all - rows.len()
 }
 
 /// What is a type, in the words of the table of symbols.
