@@ -22,4 +22,7 @@ const ALL: [&str; 13] = [
 fn main() {
     println!("cargo::rerun-if-changed=build_script.rs");
     println!("cargo::rustc-env=ACTIVATE_FLEET_HASH={:016x}", sources::hash(&ALL, &[]));
+    // Processes that work together must be the same program, and be built with the same engine.
+    let program = sources::hash(&[".", "../../Cargo.lock"], &["./examples", "./tests"]);
+    println!("cargo::rustc-env=ACTIVATE_FLEET_PROGRAM={program:016x}");
 }

@@ -5,7 +5,6 @@ use crate::key;
 use crate::load::load;
 use crate::meet::meet;
 use crate::peer::{Lost, peers};
-use crate::sync::FORM;
 use error::{Error, ErrorKind, Problem, Result};
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
@@ -18,6 +17,9 @@ use timely::execute::execute_from;
 use timely::worker::Worker;
 use timely::{CommunicationConfig, WorkerConfig};
 use xxhash_rust::xxh3::xxh3_64;
+
+/// Stands for this program: all sources of this crate, and what it is built with.
+const PROGRAM: &str = env!("ACTIVATE_FLEET_PROGRAM");
 
 /// Who works.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +61,7 @@ impl Workers {
 
     /// What processes have in common that work together: the version of this program, threads and work.
     fn greeting(&self, key: u64) -> u64 {
-        xxh3_64(format!("{FORM} {} {key}", self.n_threads).as_bytes())
+        xxh3_64(format!("{PROGRAM} {} {key}", self.n_threads).as_bytes())
     }
 
     /// Starts them, each with the same work.
