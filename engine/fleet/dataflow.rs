@@ -2,6 +2,7 @@
 
 use crate::key::{Key, Step};
 use crate::rules::{Choice, Facts, Link, Node, Use, depends, items, links, unused};
+use crate::run::Ended;
 use differential_dataflow::input::{Input as _, InputSession};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -127,12 +128,13 @@ impl Dataflow {
         self.inputs.update(rows, diff);
     }
 
-    /// Derives what follows from the rows so far: what came and what went on this worker, in order. All workers must ask for it equally often.
-    pub(crate) fn settle(&mut self, worker: &mut Worker) -> Vec<(Derived, isize)> {
+    /// Derives what follows from the rows so far: what came and what went on this worker, in order. All workers must ask for it equally often. Where
+    /// one of them ended, it is not all.
+    pub(crate) fn settle(&mut self, worker: &mut Worker, ended: &Ended) -> Vec<(Derived, isize)> {
         self.time += 1;
         self.inputs.advance_to(self.time);
         let time = self.time;
-        worker.step_while(|| self.probe.less_than(&time));
+        worker.step_while(|| self.probe.less_than(&time) && !ended.is_so());
         let mut changes = std::mem::take(&mut *self.derived.borrow_mut());
         differential_dataflow::consolidation::consolidate(&mut changes);
         changes

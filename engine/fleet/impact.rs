@@ -64,7 +64,7 @@ pub fn lines_of_users(shards: &Shards, node: Node) -> BTreeMap<Node, BTreeSet<u3
 pub fn impact(shards: &Shared, asked: &[Node], depth: u32, workers: &Workers) -> Result<Vec<(Node, Way)>> {
     let (shards, asked) = (Arc::clone(shards), asked.to_vec());
     let key = xxh3_64(format!("impact {} {asked:?} {depth}", shards.stands_for()).as_bytes());
-    let found = workers.run(key, move |worker| {
+    let found = workers.run(key, move |worker, ended| {
         let found = Rc::<RefCell<Vec<((Node, Way), isize)>>>::default();
         let (out, shards) = (Rc::clone(&found), Arc::clone(&shards));
         let mut input = worker.dataflow::<u32, _, _>(|scope| {
@@ -90,7 +90,7 @@ pub fn impact(shards: &Shared, asked: &[Node], depth: u32, workers: &Workers) ->
             }
         }
         input.close();
-        while worker.step_or_park(None) {}
+        ended.finish(worker);
         let mut found = std::mem::take(&mut *found.borrow_mut());
         consolidation::consolidate(&mut found);
         found

@@ -1,15 +1,16 @@
 //! The dataflow kept running: where shards change, only what follows from that is derived again.
 
-use crate::dataflow::{Dataflow, Derived};
+use crate::dataflow::{Dataflow, Derived, Rows};
 use crate::key;
+use crate::left_out::{Lack, LeftOut};
 use crate::load::load;
 use crate::peer::Lost;
-use crate::run::{Source, Workers};
+use crate::run::{Ended, PAUSE, Source, Workers};
 use crate::store::is_whole;
-use error::{Error, ErrorKind, Problem, Result};
+use error::{Error, ErrorKind, Result};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use timely::communication::WorkerGuards;
 
@@ -21,23 +22,20 @@ pub struct Resident {
     /// The shards whose rows the threads hold: their folders by the names of their repositories.
     held: BTreeMap<String, PathBuf>,
     /// What was left out of these.
-    left_out: Told,
+    left_out: Vec<Lack>,
     /// What follows from these, in order, each with how often it does.
     derived: Vec<(Derived, isize)>,
 }
 
 /// Shards that go and shards that come.
-#[derive(Debug, Default)]
-struct Change {
-    gone: Vec<Source>,
-    new: Vec<Source>,
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Change {
+    pub(crate) gone: Vec<Source>,
+    pub(crate) new: Vec<Source>,
 }
 
-/// Names of repositories, each with what is to be said of it.
-type Told = Vec<(String, String)>;
-
-/// What came and what went on one thread, which shards could not be read there, each with the reason, and what was left out of others.
-type Found = (Vec<(Derived, isize)>, Told, Told);
+/// What came and what went on one thread, and what was left out of that.
+type Found = (Vec<(Derived, isize)>, Vec<Lack>);
 
 impl Resident {
     /// So many threads of this process. They hold nothing yet.
@@ -45,35 +43,36 @@ impl Resident {
         Self { n_threads: n_threads.max(1), workers: None, held: BTreeMap::new(), left_out: Vec::new(), derived: Vec::new() }
     }
 
-    /// What follows from the shards, as [`derive`](crate::derive) says it: what changed since the last time is taken in, and all else is known.
+    /// Takes in what changed since the last time, until it holds these shards, and gives what was left out of them.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Storage`] where the threads cannot begin, or one of them ended; the next time all is taken in again.
-    pub fn derive(&mut self, shards: &[Source]) -> Result<(Vec<Derived>, Vec<Problem>)> {
+    pub fn hold(&mut self, shards: &[Source]) -> Result<LeftOut> {
         let mut change = self.change(shards);
         // Rows go as they came: where the tables of a shard that goes are not what they were, all of them are taken in again.
         if !change.gone.iter().all(|source| is_whole(&source.folder)) {
             self.forget();
             change = self.change(shards);
         }
-        let mut failed = self.take_in(&change)?;
-        if failed.iter().any(|(name, _)| change.gone.iter().any(|source| source.name == *name)) {
+        let mut lacking = self.take_in(&change)?;
+        if lacking.iter().any(|(name, ..)| change.gone.iter().any(|source| source.name == *name)) {
             self.forget();
             change = self.change(shards);
-            failed = self.take_in(&change)?;
+            lacking = self.take_in(&change)?;
         }
         for source in &change.gone {
             self.held.remove(&source.name);
         }
-        for source in change.new.into_iter().filter(|source| failed.iter().all(|(name, _)| *name != source.name)) {
+        for source in change.new.into_iter().filter(|source| lacking.iter().all(|(name, ..)| *name != source.name)) {
             self.held.insert(source.name, source.folder);
         }
-        let mut problems: Vec<Problem> =
-            failed.iter().map(|(name, why)| Problem::new("fleet", format!("{name} takes no part: {why}"))).collect();
-        problems.extend(self.left_out.iter().map(|(name, what)| Problem::new("fleet", format!("{name}: {what}"))));
-        problems.sort();
-        Ok((self.derived.iter().map(|(row, _)| *row).collect(), problems))
+        Ok(LeftOut::of(lacking.iter().chain(&self.left_out)))
+    }
+
+    /// What follows from the shards that it holds, in order.
+    pub fn derived(&self) -> Vec<Derived> {
+        self.derived.iter().map(|(row, _)| *row).collect()
     }
 
     /// What is to go and to come until these shards are held.
@@ -85,21 +84,22 @@ impl Resident {
         Change { gone, new }
     }
 
-    /// Derives what follows from a change, and gives what could not be read for it.
-    fn take_in(&mut self, change: &Change) -> Result<Told> {
+    /// Derives what follows from a change, and gives who could not be read for it.
+    fn take_in(&mut self, change: &Change) -> Result<Vec<Lack>> {
         if change.gone.is_empty() && change.new.is_empty() {
             return Ok(Vec::new());
         }
         let workers = match self.workers.take() {
             Some(workers) => workers,
-            None => Running::start(self.n_threads)?,
+            None => Running::start(self.n_threads, load)?,
         };
-        let Some((changes, failed, left_out)) = workers.change(change) else {
+        let Some((changes, lacks)) = workers.change(change) else {
             self.forget();
             return Err(Error::new(ErrorKind::Storage, "a worker ended before all was derived"));
         };
         self.workers = Some(workers);
-        self.left_out.retain(|(name, _)| change.gone.iter().all(|source| source.name != *name));
+        let (lacking, left_out): (Vec<Lack>, Vec<Lack>) = lacks.into_iter().partition(|(_, is_lacking, _)| *is_lacking);
+        self.left_out.retain(|(name, ..)| change.gone.iter().all(|source| source.name != *name));
         self.left_out.extend(left_out);
         self.derived.extend(changes);
         // Two runs that are in order are merged.
@@ -110,7 +110,7 @@ impl Resident {
             is_same
         });
         self.derived.retain(|(_, n_times)| *n_times != 0);
-        Ok(failed)
+        Ok(lacking)
     }
 
     /// Holds nothing any more.
@@ -120,63 +120,78 @@ impl Resident {
 }
 
 /// Threads that wait for changes.
-struct Running {
+pub(crate) struct Running {
     commands: Vec<Sender<Arc<Change>>>,
     results: Receiver<Found>,
-    /// Ends when the commands do.
-    _workers: WorkerGuards<()>,
+    ended: Ended,
+    /// End when the commands do; none while they are joined.
+    workers: Option<WorkerGuards<()>>,
 }
 
+/// Reads the shard of a repository.
+pub(crate) type Load = fn(&str, &Path) -> Result<Rows>;
+
 impl Running {
-    fn start(n_threads: usize) -> Result<Self> {
+    pub(crate) fn start(n_threads: usize, load: Load) -> Result<Self> {
         let (commands, receivers): (Vec<_>, Vec<_>) = (0..n_threads).map(|_| channel::<Arc<Change>>()).unzip();
         let (sender, results) = channel::<Found>();
         // Each thread has the only sender of its own: when all have ended, nobody waits for them.
         let ends: Vec<_> = receivers.into_iter().map(|receiver| Some((receiver, sender.clone()))).collect();
-        let ends = Mutex::new(ends);
-        let workers = Workers::threads(n_threads).start(0, &Lost::default(), move |worker| {
+        let (ends, ended) = (Mutex::new(ends), Ended::default());
+        let workers = Workers::threads(n_threads).start(0, &Lost::default(), &ended, move |worker, ended| {
             let taken = ends.lock().unwrap_or_else(PoisonError::into_inner).get_mut(worker.index()).and_then(Option::take);
             let Some((receiver, sender)) = taken else { return };
             let mut dataflow = Dataflow::new(worker);
             let (peers, index) = (worker.peers() as u64, worker.index() as u64);
             let is_mine = |source: &&Source| key::repository(&source.name) % peers == index;
             for change in receiver {
-                let (mut failed, mut left_out) = (Vec::new(), Vec::new());
+                let mut lacks = Vec::new();
                 for (sources, diff) in [(&change.gone, -1), (&change.new, 1)] {
                     for source in sources.iter().filter(is_mine) {
                         match load(&source.name, &source.folder) {
                             Ok(rows) => {
                                 dataflow.update(&rows, diff);
                                 let new = rows.left_out.into_iter().filter(|_| diff > 0);
-                                left_out.extend(new.map(|what| (source.name.clone(), what)));
+                                lacks.extend(new.map(|what| (source.name.clone(), false, what)));
                             }
-                            Err(error) => failed.push((source.name.clone(), error.to_string())),
+                            Err(error) => lacks.push((source.name.clone(), true, error.to_string())),
                         }
                     }
                 }
-                let changes = dataflow.settle(worker);
-                if sender.send((changes, failed, left_out)).is_err() {
+                let changes = dataflow.settle(worker, ended);
+                // What is not all is nothing.
+                if ended.is_so() || sender.send((changes, lacks)).is_err() {
                     break;
                 }
             }
         })?;
-        Ok(Self { commands, results, _workers: workers })
+        Ok(Self { commands, results, ended, workers: Some(workers) })
     }
 
     /// What comes and goes with a change; none where a thread has ended.
-    fn change(&self, change: &Change) -> Option<Found> {
-        let change = Arc::new(Change { gone: change.gone.clone(), new: change.new.clone() });
+    pub(crate) fn change(&self, change: &Change) -> Option<Found> {
+        let change = Arc::new(change.clone());
         for worker in &self.commands {
             worker.send(Arc::clone(&change)).ok()?;
         }
-        let (mut derived, mut failed, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut derived, mut lacks) = (Vec::new(), Vec::new());
         for _ in &self.commands {
-            let (changes, lacks, more) = self.results.recv().ok()?;
+            let (changes, more) = self.next()?;
             derived.extend(changes);
-            failed.extend(lacks);
-            left_out.extend(more);
+            lacks.extend(more);
         }
-        Some((derived, failed, left_out))
+        Some((derived, lacks))
+    }
+
+    /// What the next thread found.
+    fn next(&self) -> Option<Found> {
+        loop {
+            match self.results.recv_timeout(PAUSE) {
+                Ok(found) => return Some(found),
+                Err(RecvTimeoutError::Timeout) if !self.ended.is_so() => {}
+                Err(_) => return None,
+            }
+        }
     }
 }
 
@@ -184,5 +199,9 @@ impl Drop for Running {
     fn drop(&mut self) {
         // Threads end when nobody can tell them anything any more.
         self.commands.clear();
+        if let Some(workers) = self.workers.take() {
+            // One that panicked was told of already.
+            let _ = workers.join();
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod one;
 
 use crate::fetch::Git;
+use crate::left_out::LeftOut;
 use crate::manifest::{Manifest, Repository};
 use crate::run::Source;
 use crate::store::{Current, Known, State, Store, Writer};
@@ -24,8 +25,8 @@ pub(crate) const STAGE: &str = "fleet";
 /// Stands for what shards hold and what follows from them: those of another version of this program are made again.
 pub(crate) const FORM: &str = env!("ACTIVATE_FLEET_HASH");
 
-/// Writes what follows from all shards into a folder; what was left out of it comes as problems.
-pub type Derive<'d> = dyn Fn(&[Source], &Path) -> Result<Vec<Problem>> + Sync + 'd;
+/// Writes what follows from all shards into a folder, and gives what was left out of it.
+pub type Derive<'d> = dyn Fn(&[Source], &Path) -> Result<LeftOut> + Sync + 'd;
 
 /// How repositories are read.
 #[derive(Debug, Clone, Default)]
@@ -71,6 +72,8 @@ pub struct Report {
     pub problems: Vec<Problem>,
     /// What counts from now on.
     pub current: Current,
+    /// The shards of which all is derived.
+    pub sources: Vec<Source>,
 }
 
 /// Brings the store up to what the repositories of a manifest are. One that cannot be read never stops the others.
@@ -110,7 +113,7 @@ pub fn sync(manifest: &Manifest, store: &Store, options: &Options, work: &Work<'
     let mut current = Current { form: FORM.to_owned(), repositories, derived: None };
     if let Some(derive) = work.derive {
         // Shards count without what follows from them.
-        match derived(&writer, &current, derive, &mut report.problems) {
+        match derived(&writer, &current, derive, &mut report) {
             Ok(named) => current.derived = Some(named),
             Err(error) => {
                 report.problems.push(Problem::new(STAGE, format!("nothing follows from the shards: {}", error.message)));
@@ -166,26 +169,25 @@ fn take<'r>(next: &AtomicUsize, chosen: &[&'r Repository]) -> Option<(usize, &'r
 }
 
 /// What follows from the shards that count: as it is kept, else made.
-fn derived(writer: &Writer<'_>, current: &Current, derive: &Derive<'_>, problems: &mut Vec<Problem>) -> Result<String> {
+fn derived(writer: &Writer<'_>, current: &Current, derive: &Derive<'_>, report: &mut Report) -> Result<String> {
     let mut text = FORM.to_owned();
-    let mut sources = Vec::new();
     for (name, shard) in current.shards() {
         let _ = write!(text, "\n{name}\t{shard}");
-        sources.push(Source { name: name.to_owned(), folder: writer.store().folder().join(shard) });
+        report.sources.push(Source { name: name.to_owned(), folder: writer.store().folder().join(shard) });
     }
     let key = xxh3_128(text.as_bytes());
     let named = match writer.derived(key) {
         Some(named) => named,
         None => writer.make_derived(key, |folder| {
-            let left_out = derive(&sources, folder)?;
-            let text = serde_json::to_vec(&left_out).map_err(|error| cannot("write", folder, error.into()))?;
+            let left_out = derive(&report.sources, folder)?;
+            let text = serde_json::to_vec(&left_out.problems).map_err(|error| cannot("write", folder, error.into()))?;
             fs::write(folder.join(LEFT_OUT), text).map_err(|error| cannot("write", folder, error))
         })?,
     };
     // What was left out is left out until it is derived anew.
     let folder = writer.store().folder().join(&named);
     let text = fs::read(folder.join(LEFT_OUT)).map_err(|error| cannot("read", &folder, error))?;
-    problems.extend(serde_json::from_slice::<Vec<Problem>>(&text).map_err(|error| cannot("read", &folder, error.into()))?);
+    report.problems.extend(serde_json::from_slice::<Vec<Problem>>(&text).map_err(|error| cannot("read", &folder, error.into()))?);
     Ok(named)
 }
 

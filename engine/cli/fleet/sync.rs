@@ -11,7 +11,7 @@ use engine::CacheChoice;
 use error::{Error, ErrorKind, Problem, Result};
 use fleet::fetch::{self, Said};
 use fleet::manifest::Manifest;
-use fleet::store::{Current, Store};
+use fleet::store::Store;
 use fleet::sync::{Derive, Options, Report, Work};
 use fleet::{Derived, Resident, Source};
 use index::checks::Streams;
@@ -100,20 +100,21 @@ fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
     let (manifest, store) = options.store.open()?;
     let Some(seconds) = options.watch else {
         let derive = |sources: &[Source], folder: &Path| {
-            let (derived, problems) = fleet::derive(sources, &fleet::Workers::threads(options.threads()))?;
+            let (derived, left_out) = fleet::derive(sources, &fleet::Workers::threads(options.threads()))?;
             write(sources, &derived, folder)?;
-            Ok(problems)
+            Ok(left_out)
         };
         let report = look(options, (&manifest, &store), &derive, &interrupts)?;
         options.warn(&report.problems, terminal);
         return Ok(if report.current.shards().next().is_none() { Outcome::NothingFound } else { Outcome::Answered });
     };
     let resident = Mutex::new(Resident::new(options.threads()));
-    let derived = |sources: &[Source]| resident.lock().unwrap_or_else(PoisonError::into_inner).derive(sources);
+    let resident = || resident.lock().unwrap_or_else(PoisonError::into_inner);
     let derive = |sources: &[Source], folder: &Path| {
-        let (derived, problems) = derived(sources)?;
-        write(sources, &derived, folder)?;
-        Ok(problems)
+        let mut resident = resident();
+        let left_out = resident.hold(sources)?;
+        write(sources, &resident.derived(), folder)?;
+        Ok(left_out)
     };
     let mut told = Vec::new();
     let mut look = |manifest: &Manifest, store: &Store| {
@@ -124,7 +125,7 @@ fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
             told = report.problems;
         }
         // What somebody else derived is taken in too: the next change is then small.
-        derived(&sources(store, &report.current)).map(drop)
+        resident().hold(&report.sources).map(drop)
     };
     look(&manifest, &store)?;
     loop {
@@ -207,11 +208,6 @@ fn write(sources: &[Source], derived: &[Derived], folder: &Path) -> Result<()> {
     fleet::write(folder, derived)?;
     fleet::catalog::write(folder, sources)?;
     fleet::secrets::write(folder, sources)
-}
-
-/// The shards that count.
-fn sources(store: &Store, current: &Current) -> Vec<Source> {
-    current.shards().map(|(name, shard)| Source { name: name.to_owned(), folder: store.folder().join(shard) }).collect()
 }
 
 fn summary(report: &Report, seconds: f64) -> String {

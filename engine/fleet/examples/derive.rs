@@ -50,13 +50,13 @@ fn run(store: &Path, folder: &Path, threads: &str, of_several: &[String]) -> Res
     let source = |(name, shard): (&str, &str)| Source { name: name.to_owned(), folder: store.join(shard) };
     let sources: Vec<Source> = current.shards().map(source).collect();
     let began = Instant::now();
-    let (derived, problems) = derive(&sources, &workers)?;
+    let (derived, left_out) = derive(&sources, &workers)?;
     let seconds = began.elapsed().as_secs_f64();
     if is_first {
         std::fs::create_dir_all(folder).map_err(|error| storage(&error))?;
         write(folder, &derived)?;
     }
-    let (written, n_rows, n_lacks) = (began.elapsed().as_secs_f64(), derived.len(), problems.len());
+    let (written, n_rows, n_lacks) = (began.elapsed().as_secs_f64(), derived.len(), left_out.problems.len());
     writeln!(io::stdout(), "{seconds:.3} s, {written:.3} s with the tables, {n_rows} rows, {n_lacks} left out")
         .map_err(|error| storage(&error))
 }

@@ -2,6 +2,7 @@
 
 use super::facts::World;
 use crate::dataflow::{Dataflow, Derived, Rows};
+use crate::run::Ended;
 use expect_test::{Expect, expect};
 use std::collections::BTreeMap;
 use timely::Config;
@@ -71,7 +72,7 @@ fn run(n_threads: usize, changes: Vec<Vec<(Rows, isize)>>) -> Vec<Vec<(Derived, 
         let settle = |change: &Vec<(Rows, isize)>| {
             let mine = change.iter().zip(0..).filter(|(_, at)| at % worker.peers() == worker.index());
             mine.for_each(|((rows, diff), _)| dataflow.update(rows, *diff));
-            dataflow.settle(worker)
+            dataflow.settle(worker, &Ended::default())
         };
         changes.iter().map(settle).collect::<Vec<_>>()
     });
