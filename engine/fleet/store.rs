@@ -115,13 +115,18 @@ impl Store {
     /// [`ErrorKind::Storage`] where there is none that can be read.
     pub fn secrets_key(&self) -> Result<[u8; KEY_BYTES]> {
         let path = self.folder.join(SECRETS_KEY);
-        let bytes = fs::read(&path).map_err(|error| storage(&path, "read", error))?;
-        let key = bytes.split_first_chunk::<KEY_BYTES>().filter(|(key, hash)| **hash == xxh3_128(*key).to_le_bytes());
         let damaged = || {
             let message = format!("`{}` is damaged; `activate fleet sync` makes it and all shards again", path.display());
             Error::new(ErrorKind::Storage, message)
         };
-        key.map(|(key, _)| *key).ok_or_else(damaged)
+        self.undamaged_key().map_err(|error| storage(&path, "read", error))?.ok_or_else(damaged)
+    }
+
+    /// The same; none where it is damaged.
+    fn undamaged_key(&self) -> io::Result<Option<[u8; KEY_BYTES]>> {
+        let bytes = fs::read(self.folder.join(SECRETS_KEY))?;
+        let key = bytes.split_first_chunk::<KEY_BYTES>().filter(|(key, hash)| **hash == xxh3_128(*key).to_le_bytes());
+        Ok(key.map(|(key, _)| *key))
     }
 
     /// The folder of the git data that is fetched for a repository.
@@ -169,8 +174,12 @@ impl Store {
         writer.replace(HOLDER, std::process::id().to_string().as_bytes())?;
         // What a writer left that was killed.
         remove_folder(&self.folder.join(MAKING)).map_err(failed)?;
-        if self.secrets_key().is_err() {
-            writer.renew_key()?;
+        match self.undamaged_key() {
+            Ok(Some(_)) => {}
+            Ok(None) => writer.renew_key()?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => writer.renew_key()?,
+            // It may be read the next time: what was made with it stays.
+            Err(error) => return Err(storage(&self.folder.join(SECRETS_KEY), "read", error)),
         }
         Ok(writer)
     }
