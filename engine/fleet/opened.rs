@@ -67,9 +67,9 @@ impl Fleet {
         Ok(Self { manifest, shards, derived, secrets, problems, current })
     }
 
-    /// Whether it is what counts.
+    /// Whether it is what counts, and all of that could be opened so far.
     pub fn is_of(&self, current: &Current) -> bool {
-        self.current == *current
+        self.current == *current && self.shards.problems().is_empty()
     }
 
     /// Masks the secrets of all repositories in what is said of them.

@@ -4,8 +4,9 @@ use crate::columns::Rows;
 use crate::derived::Links;
 use crate::key::{self, Key};
 use crate::run::Source;
+use crate::sync::STAGE;
 use crate::tables::{INNER, OCCASIONS, OWNERS, SYMBOLS, WORDS};
-use error::{Error, ErrorKind, Result};
+use error::{Error, ErrorKind, Problem, Result};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -30,9 +31,9 @@ pub struct Shard {
     pub key: Key,
     /// The folder of its tables.
     pub folder: PathBuf,
-    symbols: OnceLock<Option<Rows>>,
-    inner: OnceLock<Option<Rows>>,
-    words: OnceLock<Option<Rows>>,
+    symbols: OnceLock<Result<Rows>>,
+    inner: OnceLock<Result<Rows>>,
+    words: OnceLock<Result<Rows>>,
     occasions: OnceLock<Rows>,
 }
 
@@ -63,10 +64,8 @@ impl Shards {
             occasions: OnceLock::new(),
         };
         let shards: Vec<Shard> = sources.iter().map(shard).collect();
-        // Names of folders stand for what is in them; where they lie is another matter on each host.
-        let last = |folder: &Path| folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let names = shards.iter().map(|shard| format!("{} {}", shard.name, last(&shard.folder)));
-        let text = names.chain([last(derived)]).collect::<Vec<_>>().join("\n");
+        let all = Source { name: String::new(), folder: derived.to_owned() };
+        let text = sources.iter().chain([&all]).map(Source::stands_for).collect::<Vec<_>>().join("\n");
         let by_key = shards.iter().enumerate().map(|(at, shard)| (shard.key, at)).collect();
         Ok(Self { all: shards, by_key, stands_for: xxh3_64(text.as_bytes()), links: Links::open(derived)? })
     }
@@ -79,6 +78,17 @@ impl Shards {
     /// The shards, in the order of names.
     pub fn all(&self) -> &[Shard] {
         &self.all
+    }
+
+    /// Tables that could not be opened when they were first asked for, in the order of names: an answer lacks what is in them.
+    pub fn problems(&self) -> Vec<Problem> {
+        let failed = |shard: &Shard| {
+            let tables =
+                [&shard.symbols, &shard.inner, &shard.words].map(|table| table.get().and_then(|rows| rows.as_ref().err()));
+            let problem = |error: &Error| Problem::new(STAGE, format!("{} takes no whole part: {}", shard.name, error.message));
+            tables.into_iter().flatten().map(problem).collect::<Vec<_>>()
+        };
+        self.all.iter().flat_map(failed).collect()
     }
 
     /// The shard of a repository.
@@ -104,16 +114,16 @@ impl Shards {
 
 impl Shard {
     fn symbols(&self) -> Option<&Rows> {
-        self.symbols.get_or_init(|| Rows::open(SYMBOLS, &self.folder).ok()).as_ref()
+        self.symbols.get_or_init(|| Rows::open(SYMBOLS, &self.folder)).as_ref().ok()
     }
 
     fn inner(&self) -> Option<&Rows> {
-        self.inner.get_or_init(|| Rows::open(INNER, &self.folder).ok()).as_ref()
+        self.inner.get_or_init(|| Rows::open(INNER, &self.folder)).as_ref().ok()
     }
 
     /// In how many files a word stands, by its key, and in how many of them as the name of a definition; none if in no file.
     pub fn word(&self, word: Key) -> Option<(u32, u32)> {
-        let words = self.words.get_or_init(|| Rows::open(WORDS, &self.folder).ok()).as_ref()?;
+        let words = self.words.get_or_init(|| Rows::open(WORDS, &self.folder)).as_ref().ok()?;
         let row = words.longs(0).binary_search(&word).ok()?;
         Some((*words.ints(1).get(row)?, *words.ints(2).get(row)?))
     }

@@ -69,10 +69,12 @@ pub(super) fn asked<T>(
     let open = |shard: &Shard| opened.engine(shard);
     let request = Request::new(intent);
     let (fleet, weights) = (&opened.fleet, FleetWeights::default());
-    ask(&fleet.shards, &fleet.secrets, &open, (&request, &weights), progress, |asked| {
+    let answered = ask(&fleet.shards, &fleet.secrets, &open, (&request, &weights), progress, |asked| {
         problems.extend_from_slice(asked.problems());
         answer(asked, problems)
-    })
+    });
+    problems.extend(fleet.shards.problems());
+    answered
 }
 
 /// The packet.

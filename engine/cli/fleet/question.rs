@@ -67,7 +67,7 @@ impl FleetOptions {
 impl QuestionOptions {
     /// Writes what was found.
     pub(super) fn write<R: Row>(&self, terminal: &Terminal, opened: &Opened, answer: &Answer<R>) -> Result<Outcome> {
-        self.fleet.warn(terminal, &answer.problems);
+        self.fleet.warn(terminal, &[&opened.fleet.shards.problems()[..], &answer.problems].concat());
         let text = match self.format {
             Format::Jsonl => {
                 // Lines of JSON have no place for it.

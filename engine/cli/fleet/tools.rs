@@ -288,7 +288,7 @@ fn found<R: Row>(opened: &Opened, answer: &Answer<R>, limit: Option<u32>) -> Fou
     };
     let n_rows = answer.rows.len();
     let n_left = n_rows - n_shown(n_rows, limit);
-    let problems = [&opened.fleet.problems[..], &answer.problems].concat();
+    let problems = [&opened.fleet.problems[..], &opened.fleet.shards.problems(), &answer.problems].concat();
     Found { n_rows: n_rows as u32, n_left: n_left as u32, text: with_problems(opened, text, &problems) }
 }
 
