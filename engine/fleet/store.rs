@@ -91,6 +91,14 @@ impl Store {
     ///
     /// [`ErrorKind::Storage`] where that cannot be read, or is damaged.
     pub fn current(&self) -> Result<Current> {
+        self.undamaged()?.ok_or_else(|| {
+            let message = format!("`{}` is damaged; `activate fleet sync` makes it again", self.folder.join(CURRENT).display());
+            Error::new(ErrorKind::Storage, message)
+        })
+    }
+
+    /// What counts now; none where that is damaged.
+    pub(crate) fn undamaged(&self) -> Result<Option<Current>> {
         let path = self.folder.join(CURRENT);
         // What another user may change at any moment is not mapped.
         if let Err(error) = system::Folder::owned(&self.folder)
@@ -99,11 +107,8 @@ impl Store {
             return Err(storage(&self.folder, "read", error));
         }
         match fs::read(&path) {
-            Ok(bytes) => Current::from_bytes(&bytes).ok_or_else(|| {
-                let message = format!("`{}` is damaged; `activate fleet sync` makes it again", path.display());
-                Error::new(ErrorKind::Storage, message)
-            }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Current::default()),
+            Ok(bytes) => Ok(Current::from_bytes(&bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Some(Current::default())),
             Err(error) => Err(storage(&path, "read", error)),
         }
     }
@@ -227,22 +232,23 @@ impl Writer<'_> {
     ///
     /// Those of `fill`, and [`ErrorKind::Storage`] where nothing can be written.
     pub fn make_shard(&self, name: &str, key: u128, fill: impl FnOnce(&Path) -> Result<()>) -> Result<String> {
-        self.make(shard_name(name, key), fill)
+        let named = shard_name(name, key);
+        self.make(&named.clone(), |folder| fill(folder).map(|()| named))
     }
 
     /// What was derived under a key, if it is there and whole.
     pub fn derived(&self, key: u128) -> Option<String> {
-        let named = format!("{DERIVED}/{key:032x}");
+        let named = derived_name(key);
         self.store.checked(&named).ok().map(|_| named)
     }
 
-    /// Makes what is derived under a key, as [`Writer::make_shard`] makes a shard.
+    /// Makes what is derived, as [`Writer::make_shard`] makes a shard, under the key that `fill` gives.
     ///
     /// # Errors
     ///
     /// Those of `fill`, and [`ErrorKind::Storage`] where nothing can be written.
-    pub fn make_derived(&self, key: u128, fill: impl FnOnce(&Path) -> Result<()>) -> Result<String> {
-        self.make(format!("{DERIVED}/{key:032x}"), fill)
+    pub fn make_derived(&self, fill: impl FnOnce(&Path) -> Result<u128>) -> Result<String> {
+        self.make(DERIVED, |folder| fill(folder).map(derived_name))
     }
 
     /// An empty folder that is removed when the next writer begins, unless it is moved elsewhere.
@@ -267,14 +273,20 @@ impl Writer<'_> {
         above.and_then(|()| system::replace(temporary, folder)).map_err(|error| storage(folder, "made", error))
     }
 
-    fn make(&self, named: String, fill: impl FnOnce(&Path) -> Result<()>) -> Result<String> {
-        let temporary = self.temporary(&named)?;
-        fill(&temporary)?;
+    /// Makes a folder; `fill` writes its files and gives its name.
+    fn make(&self, what: &str, fill: impl FnOnce(&Path) -> Result<String>) -> Result<String> {
+        let temporary = self.temporary(what)?;
+        let named = fill(&temporary)?;
         let folder = self.store.folder.join(&named);
         let failed = |error: io::Error| storage(&folder, "written", error);
+        if self.store.checked(&named).is_ok() {
+            // Somebody may be reading it.
+            remove_folder(&temporary).map_err(failed)?;
+            return Ok(named);
+        }
         whole::mark(&temporary).map_err(failed)?;
         if folder.symlink_metadata().is_ok() {
-            // It is damaged: whoever could use it would not make it again.
+            // It is damaged.
             let away = self.temporary(&format!("{named}.old"))?;
             system::replace(&folder, &away.join("damaged")).map_err(failed)?;
             remove_folder(&away).map_err(failed)?;
@@ -325,6 +337,10 @@ fn folder_name(name: &str) -> String {
 
 fn shard_name(name: &str, key: u128) -> String {
     format!("{SHARDS}/{}/{key:032x}", folder_name(name))
+}
+
+fn derived_name(key: u128) -> String {
+    format!("{DERIVED}/{key:032x}")
 }
 
 fn make_folders(folder: &Path) -> io::Result<()> {

@@ -33,7 +33,7 @@ pub type Derive<'d> = dyn Fn(&[Source], &Path) -> Result<LeftOut> + Sync + 'd;
 pub struct Options {
     /// How many repositories are read at once; one at least.
     pub n_jobs: usize,
-    /// The names of those that are looked at; empty for all.
+    /// The names of those that are looked at; empty for all. So are those of which nothing that is known can be kept.
     pub only: Vec<String>,
     /// How each is opened.
     pub engine: engine::Options,
@@ -81,17 +81,31 @@ pub struct Report {
 /// # Errors
 ///
 /// [`ErrorKind::BadInput`] for a name that the manifest does not list, [`ErrorKind::Storage`] where another sync is under way, and where the store
-/// cannot be written.
+/// cannot be read or written.
 pub fn sync(manifest: &Manifest, store: &Store, options: &Options, work: &Work<'_>) -> Result<Report> {
-    let chosen = chosen(manifest, &options.only)?;
+    let mut chosen = chosen(manifest, &options.only)?;
     let writer = store.write(options.wait)?;
     let mut report = Report::default();
-    let last = store.current();
-    if let Err(error) = &last {
-        report.problems.push(Problem::new(STAGE, format!("{}: it is made again", error.message)));
-    }
-    let is_damaged = last.is_err();
+    let last = store.undamaged()?;
+    let is_damaged = last.is_none();
     let mut last = last.unwrap_or_default();
+    let is_foreign = last.form != FORM && !last.repositories.is_empty();
+    if is_damaged {
+        let what = format!("what counted in `{}` is damaged: all repositories are looked at", store.folder().display());
+        report.problems.push(Problem::new(STAGE, what));
+    } else if is_foreign && !options.only.is_empty() {
+        let what = "the repositories were read by another version of this program: all are looked at";
+        report.problems.push(Problem::new(STAGE, what.to_owned()));
+    }
+    if is_damaged || is_foreign {
+        // Nothing of those that were not asked for could stay.
+        chosen = manifest.repositories.iter().collect();
+    } else if !options.only.is_empty() {
+        let damaged = damaged(manifest, &last, &chosen, store);
+        let told = damaged.iter().map(|(repository, why)| format!("{} is looked at too: {why}", repository.name));
+        report.problems.extend(told.map(|what| Problem::new(STAGE, what)));
+        chosen.extend(damaged.iter().map(|(repository, _)| *repository));
+    }
     if last.form != FORM {
         // Nobody can read what another version wrote.
         for known in last.repositories.values_mut() {
@@ -140,6 +154,17 @@ fn chosen<'m>(manifest: &'m Manifest, only: &[String]) -> Result<Vec<&'m Reposit
     names.into_iter().map(find).collect()
 }
 
+/// Repositories that are not chosen and have a shard that is not as it was written, with what is wrong: what was derived without it would stay.
+fn damaged<'m>(manifest: &'m Manifest, last: &Current, chosen: &[&Repository], store: &Store) -> Vec<(&'m Repository, String)> {
+    let chosen: BTreeSet<&str> = chosen.iter().map(|repository| repository.name.as_str()).collect();
+    let others = manifest.repositories.iter().filter(|repository| !chosen.contains(repository.name.as_str()));
+    let damaged = others.filter_map(|repository| {
+        let shard = last.repositories.get(&repository.name)?.shard.as_deref()?;
+        Some((repository, store.checked(shard).err()?.message))
+    });
+    damaged.collect()
+}
+
 /// Looks at repositories on so many threads, the answers in their order.
 fn look_at_all(chosen: &[&Repository], writer: &Writer<'_>, last: &Current, options: &Options, work: &Work<'_>) -> Vec<Look> {
     let (next, n_done) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -168,20 +193,21 @@ fn take<'r>(next: &AtomicUsize, chosen: &[&'r Repository]) -> Option<(usize, &'r
     chosen.get(at).map(|repository| (at, *repository))
 }
 
-/// What follows from the shards that count: as it is kept, else made.
+/// What follows from the shards that count: as it is kept, else made. It is made again as long as one of them takes no part.
 fn derived(writer: &Writer<'_>, current: &Current, derive: &Derive<'_>, report: &mut Report) -> Result<String> {
     let mut text = FORM.to_owned();
     for (name, shard) in current.shards() {
         let _ = write!(text, "\n{name}\t{shard}");
         report.sources.push(Source { name: name.to_owned(), folder: writer.store().folder().join(shard) });
     }
-    let key = xxh3_128(text.as_bytes());
-    let named = match writer.derived(key) {
+    let key = |lacking: &[String]| xxh3_128(lacking.iter().fold(text.clone(), |text, name| text + "\n-" + name).as_bytes());
+    let named = match writer.derived(key(&[])) {
         Some(named) => named,
-        None => writer.make_derived(key, |folder| {
+        None => writer.make_derived(|folder| {
             let left_out = derive(&report.sources, folder)?;
             let text = serde_json::to_vec(&left_out.problems).map_err(|error| cannot("write", folder, error.into()))?;
-            fs::write(folder.join(LEFT_OUT), text).map_err(|error| cannot("write", folder, error))
+            fs::write(folder.join(LEFT_OUT), text).map_err(|error| cannot("write", folder, error))?;
+            Ok(key(&left_out.lacking))
         })?,
     };
     // What was left out is left out until it is derived anew.

@@ -126,6 +126,22 @@ fn a_half_written_shard_is_seen_and_made_again() {
 }
 
 #[test]
+fn what_is_damaged_of_others_is_made_again_by_a_sync_of_one() {
+    let organisation = Organisation::new();
+    organisation.well("store", &["sync"]);
+    let kept = organisation.kept("store");
+    let table = kept.keys().find(|path| path.starts_with("shards/lib/") && path.ends_with("modules.arrow")).expect("a table");
+    for path in [table, "current.json"] {
+        for damaged in damages(&kept[path]) {
+            fs::write(organisation.0.join("store").join(path), damaged).expect("written");
+            let ended = organisation.run("store", &["sync", "--only", "web"]);
+            assert!(ended.code == Some(0) && ended.stderr.contains(" looked at"), "{path}: {ended:?}");
+            assert!(organisation.kept("store") == kept, "{path} is not as it was");
+        }
+    }
+}
+
+#[test]
 fn a_damaged_key_of_secrets_is_made_anew_with_all_shards() {
     let organisation = Organisation::new();
     organisation.well("store", &["sync"]);

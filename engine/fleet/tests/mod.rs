@@ -1,5 +1,6 @@
-//! The rules on facts that are written as text, and the dataflow kept running.
+//! The rules on facts that are written as text, the dataflow kept running, and what a sync keeps where the store is not as it was.
 
 mod facts;
+mod kept;
 mod resident;
 mod rules;
