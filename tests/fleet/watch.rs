@@ -2,7 +2,7 @@
 
 use crate::organisation::Organisation;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read};
 use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -14,6 +14,14 @@ const PATIENCE: Duration = Duration::from_secs(120);
 struct Watching {
     child: Child,
     lines: Receiver<String>,
+    /// What it writes to stderr.
+    told: Receiver<String>,
+}
+
+fn lines_of(stream: impl Read + Send + 'static) -> Receiver<String> {
+    let (send, lines) = channel();
+    std::thread::spawn(move || BufReader::new(stream).lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
+    lines
 }
 
 impl Drop for Watching {
@@ -26,11 +34,10 @@ impl Drop for Watching {
 impl Watching {
     fn start(shop: &Organisation, store: &str, workers: &str) -> Self {
         let mut command = shop.command(store, &["sync", "--watch", "1", "--workers", workers]);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().expect("it starts");
-        let (send, lines) = channel();
-        let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
-        std::thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
-        Self { child, lines }
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let lines = lines_of(child.stdout.take().expect("a pipe"));
+        let told = lines_of(child.stderr.take().expect("a pipe"));
+        Self { child, lines, told }
     }
 
     /// What it says next of what was new.
@@ -79,10 +86,30 @@ fn what_is_derived_of_a_change_is_what_a_sync_from_nothing_derives() {
     shop.commit("extra", &[("go.mod", "module example.org/shop/extra\n"), ("a.go", "package extra\n\nfunc New() {}\n")]);
     rename("api", "server/orders.go", "Load(", "Fetch(");
     for (store, watching) in &watching {
-        shop.well(store, &["sync"]);
         // Whoever came first says so.
-        while watching.lines.recv_timeout(Duration::from_millis(1_500)).is_ok() {}
+        let said = shop.well(store, &["sync"]);
+        let new = if said.starts_with("0 new") { watching.next() } else { said };
+        assert!(new.starts_with("1 new, 6 same, 0 gone"), "{store}: {new}");
     }
     shop.well("one", &["add", "../extra", "--name", "extra"]);
     after("a repository comes", "1 new, 7 same, 0 gone");
+}
+
+#[test]
+fn a_look_that_fails_is_told_of_and_the_next_one_tries_again() {
+    let shop = Organisation::new();
+    shop.well("store", &["sync"]);
+    let [key, away] = ["secrets.key", "away"].map(|name| shop.0.join("store").join(name));
+    fs::rename(&key, &away).expect("renamed");
+    fs::create_dir(&key).expect("a folder");
+    let watching = Watching::start(&shop, "store", "1");
+    let told = watching.told.recv_timeout(PATIENCE).expect("a line");
+    assert!(told.starts_with("activate: error: ") && told.contains("secrets.key` cannot be read: "), "{told}");
+    shop.commit("lib", &[("more.go", "package lib\n\nfunc More() {}\n")]);
+    fs::remove_dir(&key).expect("gone");
+    fs::rename(&away, &key).expect("renamed");
+    assert_eq!(watching.next(), "1 new, 2 same, 0 gone");
+    drop(watching);
+    let refused = shop.run("store", &["sync", "--watch", "1", "--only", "none"]);
+    assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{}", refused.stderr);
 }

@@ -127,7 +127,11 @@ fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
         // What somebody else derived is taken in too: the next change is then small.
         resident().hold(&report.sources).map(drop)
     };
-    look(&manifest, &store)?;
+    match look(&manifest, &store) {
+        // Arguments that cannot be meant will not be meant the next time.
+        Err(error) if error.kind == ErrorKind::BadInput => return Err(error),
+        first => tell(first, terminal),
+    }
     loop {
         let until = Instant::now() + Duration::from_secs(seconds);
         while Instant::now() < until {
@@ -137,9 +141,14 @@ fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
             }
             std::thread::sleep(PAUSE);
         }
-        if let Err(error) = options.store.open().and_then(|(manifest, store)| look(&manifest, &store)) {
-            terminal.report(&error);
-        }
+        tell(options.store.open().and_then(|(manifest, store)| look(&manifest, &store)), terminal);
+    }
+}
+
+/// Tells of a look that failed; the next one tries again.
+fn tell(look: Result<()>, terminal: &Terminal) {
+    if let Err(error) = look {
+        terminal.report(&error);
     }
 }
 
