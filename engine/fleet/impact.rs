@@ -9,7 +9,7 @@
 
 use crate::rules::{Node, UseKind};
 use crate::run::Workers;
-use crate::shards::{Shards, Shared};
+use crate::shards::{Shard, Shards, Shared};
 use differential_dataflow::input::Input as _;
 use differential_dataflow::operators::Iterate as _;
 use differential_dataflow::{AsCollection as _, consolidation};
@@ -35,15 +35,29 @@ pub struct Way {
     pub kind: UseKind,
 }
 
-/// What uses a node, in its own repository and in others, each with the line and what it does.
-fn users(shards: &Shards, node: Node) -> Vec<(Node, u32, UseKind)> {
-    let Some(shard) = shards.of(node.0) else { return Vec::new() };
+/// What uses a node, in its own repository and in others, each with the line and what it does. What only imports it is none of these.
+fn users(shards: &Shards, node: Node) -> impl Iterator<Item = (Node, u32, UseKind)> {
+    named_by(shards, node).filter(|(.., kind)| *kind != UseKind::Import)
+}
+
+/// What names a node.
+fn named_by(shards: &Shards, node: Node) -> impl Iterator<Item = (Node, u32, UseKind)> {
+    shards.of(node.0).into_iter().flat_map(move |shard| named_in(shards, shard, node))
+}
+
+fn named_in<'s>(shards: &'s Shards, shard: &'s Shard, node: Node) -> impl Iterator<Item = (Node, u32, UseKind)> + 's {
     let inner = shard.links_to(node.1).filter(|(.., is_sure)| *is_sure);
-    let inner = inner.filter_map(|(from, line, kind, _)| Some(((node.0, from), line, UseKind::of(kind)?)));
+    let inner = inner.filter_map(move |(from, line, kind, _)| Some(((node.0, from), line, UseKind::of(kind)?)));
     // Who may see a repository and not another never hears of the other.
     let between = shards.links.to(node).filter(|link| link.n_meant == 1 && shards.of(link.of.from.0).is_some());
     let between = between.map(|link| (link.of.from, link.of.line, link.of.kind));
-    inner.chain(between).filter(|(from, _, kind)| *from != node && *kind != UseKind::Import).collect()
+    inner.chain(between).filter(move |(from, ..)| *from != node)
+}
+
+/// The lines on which others import a node, in order.
+pub fn importers(shards: &Shards, node: Node) -> BTreeSet<(Node, u32)> {
+    let imports = named_by(shards, node).filter(|(.., kind)| *kind == UseKind::Import);
+    imports.map(|(from, line, _)| (from, line)).collect()
 }
 
 /// The lines on which each of its users uses a node, in order.
@@ -74,7 +88,7 @@ pub fn impact(shards: &Shared, asked: &[Node], depth: u32, workers: &Workers) ->
                 // One worker opens the tables of a shard, whoever asks for it.
                 let at_home = reached.inner.exchange(|((node, _), _, _)| node.0).as_collection();
                 let further = at_home.flat_map(move |(node, way): (Node, Way)| {
-                    let next = if way.depth < depth { users(&shards, node) } else { Vec::new() };
+                    let next: Vec<_> = if way.depth < depth { users(&shards, node).collect() } else { Vec::new() };
                     next.into_iter()
                         .map(move |(from, line, kind)| (from, Way { depth: way.depth + 1, through: node, line, kind }))
                 });

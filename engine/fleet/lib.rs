@@ -42,7 +42,7 @@ pub use choose::{Choice, choose};
 pub use dataflow::Derived;
 pub use derived::{Links, unused, write};
 pub use host::text as host_text;
-pub use impact::{Way, impact, lines_of_users};
+pub use impact::{Way, impact, importers, lines_of_users};
 pub use left_out::LeftOut;
 pub use opened::Fleet;
 pub use resident::Resident;

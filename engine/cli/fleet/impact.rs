@@ -7,7 +7,7 @@ use super::question::QuestionOptions;
 use super::workers::WorkerOptions;
 use clap::Args;
 use error::Result;
-use fleet::{Node, Workers, find, impact, lines_of_users};
+use fleet::{Node, UseKind, Workers, find, impact, importers, lines_of_users};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +29,7 @@ pub(super) const CALLERS: Command = Command {
     name: "callers",
     about: "Show what uses a definition, in all repositories",
     details: "\
-A TARGET as for `activate fleet impact`, of which this is the first step.
+A TARGET as for `activate fleet impact`, of which this is the first step, with the lines that import it.
 
 Example:
     activate fleet callers 'example.org/kit/client#Client.Get'",
@@ -88,9 +88,9 @@ pub(super) struct Reached {
 }
 
 impl Reached {
-    fn order(&self) -> (u32, &str, &str, u32, &str) {
+    fn order(&self) -> (u32, &str, &str, u32, &str, &str) {
         let Shown { repository, id, path, line, .. } = &self.what;
-        (self.depth, repository, path, *line, id)
+        (self.depth, repository, path, *line, id, &self.through)
     }
 }
 
@@ -137,6 +137,17 @@ pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Worke
             other_lines,
             is_first: false,
         });
+    }
+    // Nothing goes on from an import, and a new name changes it too.
+    let imports = targets.iter().filter(|_| depth == 1).flat_map(|target| {
+        let importers = importers(&opened.fleet.shards, *target);
+        importers.into_iter().map(move |(from, line)| (*target, from, line))
+    });
+    for (target, from, line) in imports {
+        let (Some(mut what), Some(through)) = (Shown::of(opened, from), Shown::of(opened, target)) else { continue };
+        what.line = line;
+        let (uses, through) = (UseKind::Import.word(), through.whole());
+        rows.push(Reached { depth: 1, what, uses, through, other_lines: Vec::new(), is_first: false });
     }
     // As somebody reads them: file by file, line by line.
     rows.sort_by(|one, other| one.order().cmp(&other.order()));
