@@ -22,6 +22,9 @@ pub struct TermId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ModuleId(pub u32);
 
+/// The part of what a call gives that says what went wrong, where it may go wrong.
+pub const FAILED: u32 = 98;
+
 /// What has members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {

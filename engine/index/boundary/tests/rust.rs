@@ -124,6 +124,7 @@ glob [src/lib.rs].* is <cargo log_two>.levels.*
 type src/inner.rs#Thing.new is src/inner.rs#Thing{}
 type src/inner.rs#Thing.reply is <cargo http_client>.Reply{}
 type src/inner.rs#Thing.send is <cargo http_client>.Reply{}
+type src/inner.rs#Thing.send#98 is <cargo http_client>.Error{}
 type src/inner.rs#Thing.Target is <cargo http_client>.Client
 type src/inner.rs#Thing.deref is <cargo http_client>.Client{}
 type src/shown.rs#Runs.run is <cargo http_client>.Client{}

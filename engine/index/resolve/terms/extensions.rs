@@ -1,12 +1,14 @@
 //! Methods that a file can call because it imports the trait that has them: the trait may be for every type, and no type says so.
 
 use super::Terms;
+use super::paths::Lookup;
 use super::store::{Id, Node};
 use crate::resolve::types::Place;
 use crate::resolve::{FileId, ModuleId};
 use activate_grammars::facts::{Expr, ImportKind, NameId, Site, SiteKind};
 use activate_grammars::scope::ModuleModel;
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 
 /// The most traits that a method is looked for in.
 const MAX_TRAITS: usize = 8;
@@ -20,7 +22,18 @@ pub(super) struct Extensions {
 }
 
 impl Terms<'_, '_> {
-    pub(super) fn extensions(&mut self, file: FileId) -> Extensions {
+    pub(super) fn extensions(&mut self, file: FileId) -> Rc<Extensions> {
+        if let Some(known) = self.extensions.get(&file) {
+            return Rc::clone(known);
+        }
+        let (found, is_cut) = self.watched(|terms| Rc::new(terms.extensions_of(file)));
+        if !is_cut {
+            self.extensions.insert(file, Rc::clone(&found));
+        }
+        found
+    }
+
+    fn extensions_of(&mut self, file: FileId) -> Extensions {
         let index = self.index;
         let mut traits = Vec::new();
         if index.rules(file).is_none_or(|rules| rules.modules != ModuleModel::Tree) {
@@ -55,6 +68,44 @@ impl Terms<'_, '_> {
         let (Expr::Member(base, name) | Expr::Scoped(base, name)) = self.expr(place, site.expr) else { return Vec::new() };
         let text = self.index.facts(place.file).names.get(name);
         let receiver = self.value(place, base, 0);
+        self.of_traits(extensions, place, text, receiver)
+    }
+
+    /// What a method gives that nothing is known to have but traits that the file imports.
+    pub(super) fn extended_result(&mut self, place: Place, text: &str, depth: usize) -> Id {
+        let own = self.of_own_trait(place, text, depth);
+        if own != Id::UNKNOWN {
+            return self.result(own, depth);
+        }
+        let extensions = self.extensions(place.file);
+        let methods = self.of_traits(&extensions, place, text, Id::UNKNOWN);
+        let results: Vec<Id> = methods.into_iter().map(|method| self.result(method, depth)).collect();
+        self.store.either(&results)
+    }
+
+    /// The method of that name of an interface of the repository, where one alone has it and can be seen here.
+    pub(super) fn of_own_trait(&mut self, place: Place, text: &str, depth: usize) -> Id {
+        let index = self.index;
+        let Some(name) = index.names.find(text).filter(|_| !self.is_common(place.file, text)) else { return Id::UNKNOWN };
+        let Some([(of, method)]) = self.own_methods.get(&name).map(Vec::as_slice) else { return Id::UNKNOWN };
+        let (of, method) = (*of, *method);
+        let trait_text = {
+            let (file, symbol) = index.symbol(of);
+            index.facts(file).names.get(symbol.name)
+        };
+        let Some(trait_name) = index.names.find(trait_text) else { return Id::UNKNOWN };
+        let seen = self.in_module(place.module, (trait_name, trait_text, false), &mut Lookup::default(), depth + 1);
+        if self.store.symbol(seen) == Some(of) { self.store.add(Node::Symbol(method)) } else { Id::UNKNOWN }
+    }
+
+    /// Whether the language's own types have methods of that name.
+    pub(super) fn is_common(&self, file: FileId, text: &str) -> bool {
+        self.index.rules(file).is_none_or(|rules| {
+            rules.common_methods.contains(&text) || rules.known_methods.iter().any(|(known, _)| *known == text)
+        })
+    }
+
+    fn of_traits(&mut self, extensions: &Extensions, place: Place, text: &str, receiver: Id) -> Vec<Id> {
         let Some(rules) = self.index.rules(place.file) else { return Vec::new() };
         // Of a name that the language's own types have, only what is known to be of another type may be meant.
         let is_known = rules.known_methods.iter().any(|(known, _)| *known == text) && !OF_LIBRARIES.contains(&text);

@@ -68,14 +68,15 @@ impl Terms<'_, '_> {
             return Id::UNKNOWN;
         }
         match self.store.get(of).clone() {
+            Node::Parameter(_, _, bound) | Node::Tried(bound, _) => self.value_member(bound, text, depth + 1),
             Node::Tuple(each) => {
                 let n = text.parse::<usize>().ok();
                 n.and_then(|n| each.get(n)).copied().unwrap_or(Id::UNKNOWN)
             }
-            Node::Instance(item) if self.store.symbol(item).is_some() => self.member_given(of, (item, &[]), text, depth),
-            Node::Applied(instance, given) => {
+            Node::Instance(item) if self.store.symbol(item).is_some() => self.instance_member(of, (item, &[]), text, depth),
+            Node::Applied(instance, given) if !self.store.leads_out(of) => {
                 let item = self.store.item_of(instance).unwrap_or(Id::UNKNOWN);
-                self.member_given(instance, (item, &given), text, depth)
+                self.instance_member(of, (item, &given), text, depth)
             }
             Node::Symbol(sym) => {
                 let file = self.index.symbol(sym).0;
@@ -91,13 +92,43 @@ impl Terms<'_, '_> {
         }
     }
 
-    /// A member of a value of a type of the repository with arguments.
-    fn member_given(&mut self, of: Id, (item, given): (Id, &[Id]), text: &str, depth: usize) -> Id {
-        let found = self.instance_member(of, item, text, depth);
-        self.store.symbol(item).map_or(found, |sym| self.filled(found, sym, given, depth))
+    /// A member of a value of a type of the repository, which may have arguments.
+    /// The value of a field of a value, where its type has a method of that name besides.
+    pub(super) fn field_value(&mut self, of: Id, text: &str, depth: usize) -> Id {
+        let of = self.store.bound(of);
+        if let Node::Both(instance, held) = *self.store.get(of) {
+            return self.field_value(held, text, depth).or_else(|| self.field_value(instance, text, depth));
+        }
+        let Some(sym) = self.store.item_of(of).and_then(|item| self.store.symbol(item)) else { return Id::UNKNOWN };
+        let index = self.index;
+        if self.is_over(depth) || !self.is_tree(index.symbol(sym).0) {
+            return Id::UNKNOWN;
+        }
+        let Some(name) = index.names.find(text) else { return Id::UNKNOWN };
+        let members = index.members.get(&(sym, name)).map_or(&[][..], Vec::as_slice);
+        let mut fields =
+            members.iter().filter_map(|member| if let Member::Field(file, at) = member { Some((*file, *at)) } else { None });
+        let Some((file, at)) = fields.next().filter(|(file, at)| !index.facts(*file).fields[*at as usize].variant) else {
+            return Id::UNKNOWN;
+        };
+        let value = self.field(file, at, depth + 1);
+        if let Node::Applied(_, given) = self.store.get(of).clone() { self.filled_of(value, sym, &given, depth) } else { value }
     }
 
-    fn instance_member(&mut self, of: Id, item: Id, text: &str, depth: usize) -> Id {
+    /// A member of a value; of one of a type from outside that has one argument, of a value of that as well, as wrappers give the members of
+    /// what they hold. Which of them it is knows who knows the type. Names that collections have say nothing of what they hold.
+    pub(super) fn member_within(&mut self, place: Place, of: Id, text: &str, depth: usize) -> Id {
+        let own = self.value_member(of, text, depth);
+        let Node::Applied(_, given) = self.store.get(self.store.bound(of)) else { return own };
+        let &[within] = given.as_slice() else { return own };
+        if !self.store.leads_out(of) || self.is_common(place.file, text) {
+            return own;
+        }
+        let within = self.member_within(place, within, text, depth + 1);
+        self.store.either(&[own, within])
+    }
+
+    fn instance_member(&mut self, of: Id, (item, given): (Id, &[Id]), text: &str, depth: usize) -> Id {
         let Some(sym) = self.store.symbol(item) else { return Id::UNKNOWN };
         let index = self.index;
         let (place, symbol) = self.place_of(sym);
@@ -109,7 +140,8 @@ impl Terms<'_, '_> {
                 return self.of_symbol(found, depth + 1);
             }
             let item = self.store.add(Node::Symbol(found));
-            return self.value_of_item(item, depth + 1);
+            let value = self.value_of_item(item, depth + 1);
+            return self.asked(value, of);
         }
         let fields: Vec<Id> = members
             .iter()
@@ -117,7 +149,7 @@ impl Terms<'_, '_> {
             .map(|(file, at)| self.field(file, at, depth + 1))
             .collect();
         if !members.is_empty() {
-            return one_of(&fields);
+            return self.filled_of(one_of(&fields), sym, given, depth);
         }
         if let Some(embedded) = self.embedded(sym, text, depth) {
             return embedded;
@@ -129,12 +161,16 @@ impl Terms<'_, '_> {
             }
         }
         if let Some(target) = self.delegate(sym, depth) {
+            let target = self.filled_of(target, sym, given, depth);
             let found = self.value_member(target, text, depth + 4);
             if found != Id::UNKNOWN {
                 return found;
             }
         }
-        if self.takes_from_outside(sym, depth) { self.store.add_outward(Node::Member(of, text.to_owned())) } else { Id::UNKNOWN }
+        if !self.takes_from_outside(sym, depth) {
+            return Id::UNKNOWN;
+        }
+        self.store.add_outward(Node::Member(of, text.to_owned()))
     }
 
     /// What a type has under the name of a type that it embeds.
@@ -166,7 +202,7 @@ impl Terms<'_, '_> {
     }
 
     /// The value of a type that a type names where it fulfils an interface.
-    fn promised(&mut self, of: Sym, (interface, name): (&str, &str), depth: usize) -> Option<Id> {
+    pub(super) fn promised(&mut self, of: Sym, (interface, name): (&str, &str), depth: usize) -> Option<Id> {
         let index = self.index;
         let targets = index.members.get(&(of, index.names.find(name)?))?;
         for member in targets {

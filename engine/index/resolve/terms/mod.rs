@@ -9,18 +9,21 @@ mod generic;
 mod members;
 mod paths;
 mod store;
+mod tried;
 mod types;
 mod uses;
 mod values;
 mod visible;
 
-use super::index::Index;
+use super::index::{Index, Member};
 use super::types::Place;
-use super::{FileId, Sym};
+use super::{FileId, Name, Sym};
 use crate::base::FactBase;
 use crate::boundary::Boundary;
-use activate_grammars::facts::{Container, ExprId};
+use activate_grammars::facts::{Container, ExprId, SymbolKind};
+use activate_grammars::scope::ModuleModel;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 use store::{Id, Store};
 
 /// The deepest chain of declarations that is followed.
@@ -62,6 +65,10 @@ pub(crate) struct Terms<'i, 'a> {
     blocks: FxHashMap<Sym, Vec<(FileId, u32)>>,
     /// Types that take over something from outside, by themselves or through others.
     outward: Kept<Sym, bool>,
+    /// Traits that files import for their methods.
+    extensions: FxHashMap<FileId, Rc<extensions::Extensions>>,
+    /// Methods of interfaces of the repository by name, each with the interface.
+    own_methods: FxHashMap<Name, Vec<(Sym, Sym)>>,
     /// Sites that may name one of several terms.
     n_choices: u32,
     steps: u64,
@@ -102,6 +109,21 @@ impl<K: Copy + Eq + std::hash::Hash, V: Copy> Kept<K, V> {
     }
 }
 
+/// Methods of interfaces by name, of languages in which they may be for all types.
+fn own_methods(index: &Index<'_>) -> FxHashMap<Name, Vec<(Sym, Sym)>> {
+    let mut found: FxHashMap<Name, Vec<(Sym, Sym)>> = FxHashMap::default();
+    for ((of, name), members) in &index.members {
+        let (file, symbol) = index.symbol(*of);
+        let is_tree = index.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
+        if is_tree && symbol.kind == SymbolKind::Interface {
+            let methods =
+                members.iter().filter_map(|member| if let Member::Symbol(sym) = member { Some((*of, *sym)) } else { None });
+            found.entry(*name).or_default().extend(methods);
+        }
+    }
+    found
+}
+
 /// Fills the lists of a boundary that files and names give.
 ///
 /// `is_test_data` says of a path whether what lies there is of tests, so that nobody imports it.
@@ -138,6 +160,8 @@ impl<'i, 'a> Terms<'i, 'a> {
             following: FxHashSet::default(),
             written_supers: FxHashMap::default(),
             outward: Kept::new(),
+            extensions: FxHashMap::default(),
+            own_methods: own_methods(index),
             n_choices: 0,
             steps: 0,
             max_steps: MAX_STEPS,

@@ -58,8 +58,12 @@ pub(super) enum Node {
     Both(Id, Id),
     /// A value of a type of the repository, with what stands for the parameters of that.
     Applied(Id, Vec<Id>),
-    /// A parameter of a type of the repository, by its place among those.
-    Parameter(Sym, u32),
+    /// A parameter of a type of the repository, by its place among those, and what its bounds say.
+    Parameter(Sym, u32, Id),
+    /// What may go wrong: a value, and what it is otherwise. Where nothing else is said the first is meant.
+    Tried(Id, Id),
+    /// A function of the repository that is asked of a value.
+    Asked(Id, Id),
     /// One of several, of which only who knows the others can tell which it is.
     Either(Vec<Id>),
 }
@@ -81,6 +85,7 @@ pub(super) struct Store {
     /// Terms that a boundary mentions, by place there.
     written: Vec<Id>,
     places: FxHashMap<Id, TermId>,
+    by_term: FxHashMap<Term, TermId>,
     terms: Vec<Term>,
     n_files: u32,
 }
@@ -93,6 +98,7 @@ impl Store {
             ids: FxHashMap::default(),
             written: Vec::new(),
             places: FxHashMap::default(),
+            by_term: FxHashMap::default(),
             terms: Vec::new(),
             n_files: 0,
         };
@@ -135,7 +141,7 @@ impl Store {
         let mut all: Vec<Id> = Vec::new();
         for id in of {
             let each = if let Node::Either(each) = self.get(*id) { each.clone() } else { vec![*id] };
-            for id in each {
+            for id in each.into_iter().map(|id| self.bound(id)).collect::<Vec<_>>() {
                 if id != Id::UNKNOWN && !all.contains(&id) && all.len() < MAX_EITHER {
                     all.push(id);
                 }
@@ -219,10 +225,24 @@ impl Store {
                 if given.iter().all(|id| *id == Id::UNKNOWN) {
                     return *instance;
                 }
-                let deepest = given.iter().map(|id| self.about(*id).depth).max().unwrap_or(0);
-                About { depth: deepest.saturating_add(1), leads_out: false, is_plain: false }
+                let instance = self.about(*instance);
+                let deepest = given.iter().map(|id| self.about(*id).depth).fold(instance.depth, u8::max);
+                About { depth: deepest.saturating_add(1), leads_out: instance.leads_out, is_plain: instance.is_plain }
             }
-            Node::Parameter(..) => About { depth: 1, leads_out: false, is_plain: false },
+            Node::Parameter(_, _, bound) => {
+                let bound = self.about(*bound);
+                About { depth: bound.depth.saturating_add(1), leads_out: bound.leads_out, is_plain: false }
+            }
+            Node::Tried(of, failed) => {
+                if *of == Id::UNKNOWN && *failed == Id::UNKNOWN {
+                    return Id::UNKNOWN;
+                }
+                let depth = self.about(*of).depth.max(self.about(*failed).depth).saturating_add(1);
+                About { depth, leads_out: self.about(*of).leads_out, is_plain: false }
+            }
+            Node::Asked(function, of) => {
+                About { depth: self.about(*of).depth.saturating_add(1), is_plain: false, ..self.about(*function) }
+            }
             Node::Function(result) => {
                 if *result == Id::UNKNOWN {
                     return Id::UNKNOWN;
@@ -242,9 +262,21 @@ impl Store {
         self.about(id).leads_out
     }
 
+    /// What the bounds of a parameter say, and of what may go wrong what it is when it does not; of all else itself.
+    pub(super) fn bound(&self, mut id: Id) -> Id {
+        while let Node::Parameter(_, _, bound) | Node::Tried(bound, _) = self.get(id) {
+            id = *bound;
+        }
+        id
+    }
+
     /// The definition that a term is.
     pub(super) fn symbol(&self, id: Id) -> Option<Sym> {
-        if let Node::Symbol(sym) = self.get(id) { Some(*sym) } else { None }
+        match self.get(id) {
+            Node::Symbol(sym) => Some(*sym),
+            Node::Asked(function, _) => self.symbol(*function),
+            _ => None,
+        }
     }
 
     /// The item that a value is of.
@@ -252,6 +284,7 @@ impl Store {
         match self.get(id) {
             Node::Instance(item) => Some(*item),
             Node::Applied(instance, _) => self.item_of(*instance),
+            Node::Parameter(_, _, bound) | Node::Tried(bound, _) => self.item_of(*bound),
             _ => None,
         }
     }
@@ -267,7 +300,8 @@ impl Store {
                 let of = self.plain(of);
                 self.add(Node::Many(of))
             }
-            Node::Both(instance, _) | Node::Applied(instance, _) => instance,
+            Node::Both(instance, _) | Node::Asked(instance, _) => instance,
+            Node::Parameter(_, _, of) | Node::Tried(of, _) => self.plain(of),
             _ if self.about(id).is_plain => id,
             _ => Id::UNKNOWN,
         }
@@ -276,6 +310,9 @@ impl Store {
     /// Writes a term for others; none where they cannot read it.
     pub(super) fn write(&mut self, id: Id) -> Option<TermId> {
         let id = self.plain(id).known()?;
+        if let Node::Applied(instance, _) = *self.get(id) {
+            return self.write(instance);
+        }
         if let Some(known) = self.places.get(&id) {
             return Some(*known);
         }
@@ -296,11 +333,16 @@ impl Store {
             | Node::Both(..)
             | Node::Applied(..)
             | Node::Parameter(..)
+            | Node::Tried(..)
+            | Node::Asked(..)
             | Node::Either(_) => return None,
         };
-        let place = TermId(self.terms.len() as u32);
-        self.terms.push(term);
-        self.written.push(id);
+        // Values of one type that differ in what stands for its parameters are one term for others.
+        let place = *self.by_term.entry(term).or_insert_with_key(|term| {
+            self.terms.push(term.clone());
+            self.written.push(id);
+            TermId(self.terms.len() as u32 - 1)
+        });
         self.places.insert(id, place);
         Some(place)
     }

@@ -5,7 +5,10 @@ use super::{MAX_DEPTH, Terms};
 use crate::resolve::Sym;
 use crate::resolve::types::Place;
 use activate_grammars::facts::{Container, Expr, ExprId, ListId, SymbolKind};
-use activate_grammars::scope::ScopeRules;
+use activate_grammars::scope::{ModuleModel, ScopeRules};
+
+/// The type of what may go wrong, with what it is otherwise for its second argument.
+const RESULT: &str = "Result";
 
 /// What the names of maps end with where no rule lists them.
 const MAP: &str = "Map";
@@ -18,6 +21,18 @@ fn argument(listed: &[(&str, u8)], name: &str) -> Option<usize> {
     listed.iter().find(|(known, _)| *known == name).map(|(_, n)| *n as usize)
 }
 
+impl<'a> Terms<'_, 'a> {
+    /// The last name of a path; empty where there is none.
+    pub(super) fn last_name(&self, place: Place, expr: ExprId) -> &'a str {
+        let facts = self.index.facts(place.file);
+        match facts.exprs[expr.0 as usize] {
+            Expr::Name(name) | Expr::Scoped(_, name) | Expr::Member(_, name) => facts.names.get(name),
+            Expr::Apply(base, _) => self.last_name(place, base),
+            _ => "",
+        }
+    }
+}
+
 impl Terms<'_, '_> {
     pub(super) fn expr(&self, place: Place, expr: ExprId) -> Expr {
         self.index.facts(place.file).exprs[expr.0 as usize]
@@ -25,16 +40,6 @@ impl Terms<'_, '_> {
 
     pub(super) fn listed(&self, place: Place, list: ListId) -> Vec<ExprId> {
         self.index.facts(place.file).lists[list.start as usize..(list.start + list.len) as usize].to_vec()
-    }
-
-    /// The last name of a path; empty where there is none.
-    pub(super) fn last_name(&self, place: Place, expr: ExprId) -> &str {
-        let facts = self.index.facts(place.file);
-        match facts.exprs[expr.0 as usize] {
-            Expr::Name(name) | Expr::Scoped(_, name) | Expr::Member(_, name) => facts.names.get(name),
-            Expr::Apply(base, _) => self.last_name(place, base),
-            _ => "",
-        }
     }
 
     pub(super) fn make_typed(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
@@ -47,12 +52,14 @@ impl Terms<'_, '_> {
             Expr::Local(id) => {
                 let binding = self.index.facts(place.file).bindings[id.0 as usize];
                 if binding.parameter.is_some() {
-                    self.typed(place, binding.declared, depth).or_else(|| self.type_parameter(place, &binding))
+                    let bound = self.typed(place, binding.declared, depth);
+                    self.type_parameter(place, &binding, bound, depth)
                 } else {
                     self.value(place, expr, depth)
                 }
             }
-            Expr::This(container) | Expr::ThisType(container) => self.this(place, container, depth),
+            Expr::This(container) => self.this(place, container, depth),
+            Expr::ThisType(container) => self.this_type(place, container, depth),
             Expr::Apply(base, list) => self.applied(place, base, list, depth),
             Expr::Pointer(inner) | Expr::Deref(inner) | Expr::Await(inner) | Expr::Try(inner) => self.typed(place, inner, depth),
             Expr::Many(inner) => {
@@ -142,7 +149,11 @@ impl Terms<'_, '_> {
             [rules.transparent, rules.tried, rules.awaited, HOLDERS].into_iter().find_map(|listed| argument(listed, &name));
         let leads_out = self.store.leads_out(item);
         if let Some(n) = passed {
-            let inner = nth(self, n);
+            let mut inner = nth(self, n);
+            if name == RESULT && rules.modules == ModuleModel::Tree {
+                let failed = nth(self, 1);
+                inner = self.store.add(Node::Tried(inner, failed));
+            }
             return if leads_out && argument(rules.transparent, &name).is_some() { self.both(item, inner) } else { inner };
         }
         if own.is_some() {
@@ -163,7 +174,11 @@ impl Terms<'_, '_> {
             let held = self.store.add(Node::Many(of));
             return if leads_out { self.both(item, held) } else { held };
         }
-        self.instance(item, depth)
+        if leads_out && rules.modules == ModuleModel::Tree {
+            self.with_arguments(place, item, list, depth)
+        } else {
+            self.instance(item, depth)
+        }
     }
 
     /// A value of a type from outside that holds something.

@@ -9,7 +9,7 @@ use crate::resolve::{FileId, Sym};
 use activate_grammars::facts::{Container, Expr, Import, ImportKind, Site, SiteKind, SuperKind};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::Confidence;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 impl Terms<'_, '_> {
     /// Adds the sites of all files that lead out.
@@ -68,6 +68,11 @@ impl Terms<'_, '_> {
         let index = self.index;
         let facts = index.facts(file);
         let linked = linked(base, NodeId(file.0));
+        let mut n_named: FxHashMap<(u32, &str), usize> = FxHashMap::default();
+        for site in facts.sites.iter().filter(|site| site.line > 0) {
+            let place = Place { file, module: index.file_module[file.0 as usize] };
+            *n_named.entry((site.line, self.last_name(place, site.expr))).or_default() += 1;
+        }
         let extensions = self.extensions(file);
         let constructs = index.rules(file).is_some_and(|rules| rules.constructor.is_some());
         for site in facts.sites.iter().filter(|site| site.line > 0) {
@@ -82,7 +87,9 @@ impl Terms<'_, '_> {
             let place = Place { file, module: index.module_of(file, container) };
             let id = self.named(place, site);
             // What a module from outside has under a name is never meant by a link inside: that is of another use on the line.
-            if linked.contains(&(site.line, self.last_name(place, site.expr))) && !self.is_of_outside(id) {
+            let named = (site.line, self.last_name(place, site.expr));
+            let n_linked = linked.get(&named).copied().unwrap_or(0);
+            if n_linked > 0 && n_linked >= n_named.get(&named).copied().unwrap_or(0) && !self.is_of_outside(id) {
                 continue;
             }
             let from = site.from.map_or(NodeId(file.0), |id| self.store.node(Sym(index.first_symbol[file.0 as usize] + id.0)));
@@ -111,7 +118,14 @@ impl Terms<'_, '_> {
             return Id::UNKNOWN;
         }
         let item = self.item(place, site.expr, 0);
-        let id = item.or_else(|| self.value(place, site.expr, 0));
+        let id = item.or_else(|| match self.expr(place, site.expr) {
+            // A method of the name of a field.
+            Expr::Member(base, name) if site.kind == SiteKind::Call && self.is_tree(place.file) => {
+                let of = self.value(place, base, 0);
+                self.member_within(place, of, self.index.facts(place.file).names.get(name), 0)
+            }
+            _ => self.value(place, site.expr, 0),
+        });
         // A value that the repository holds in a name of its own is not what is named.
         if matches!(self.store.get(id), Node::Member(..) | Node::Outside(..) | Node::Either(_)) {
             self.same_name(place, site, id)
@@ -153,10 +167,16 @@ impl Terms<'_, '_> {
     }
 }
 
-/// The lines and names of what a file is surely known to lead to inside of the repository.
-fn linked(base: &FactBase, file: NodeId) -> FxHashSet<(u32, &str)> {
+/// The lines and names of what a file is surely known to lead to inside of the repository, and how often.
+fn linked(base: &FactBase, file: NodeId) -> FxHashMap<(u32, &str), usize> {
     let nodes = std::iter::once(file).chain(base.symbols_of(file).map(NodeId));
     let sites = nodes.flat_map(|node| base.sites_from(node));
     let sure = sites.filter(|site| site.confidence <= Confidence::Qualified && base.is_symbol(site.to));
-    sure.filter_map(|site| Some((site.line, base.symbol(site.to)?.name))).collect()
+    let mut found = FxHashMap::default();
+    for site in sure {
+        if let Some(symbol) = base.symbol(site.to) {
+            *found.entry((site.line, symbol.name)).or_default() += 1;
+        }
+    }
+    found
 }

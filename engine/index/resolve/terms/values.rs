@@ -9,16 +9,19 @@ use activate_grammars::facts::{BindingId, Expr, ExprId, SymbolKind, Traits};
 use activate_grammars::scope::{Gives, ModuleModel};
 
 /// The variant that holds what went wrong.
-const FAILED: &str = "Err";
+const ERR: &str = "Err";
 
 /// The method that gives a value of the type that it is given.
 const PARSE: &str = "parse";
+
+/// The function of a trait that gives a value of the type that it is asked of, whoever has written it.
+const DEFAULT: &str = "default";
 
 /// Methods that take a value out of a wrapper, in languages where types of the repository may have the like.
 const OPTIONAL_METHODS: [&str; 3] = ["orElse", "orElseGet", "orElseThrow"];
 
 /// Methods that give what the function gives that they are given: one or many of it.
-const MAPS: [&str; 4] = ["and_then", "filter_map", "map", "map_while"];
+pub(super) const MAPS: [&str; 4] = ["and_then", "filter_map", "map", "map_while"];
 
 /// Methods that `pin_project` makes, whose result has the fields of the value.
 const PROJECTS: [&str; 2] = ["project", "project_ref"];
@@ -94,14 +97,22 @@ impl Terms<'_, '_> {
                     return self.value_of_item(item, depth);
                 }
                 let of = self.value(place, base, depth);
-                self.value_member(of, text, depth)
+                self.field_value(of, text, depth).or_else(|| self.member_within(place, of, text, depth))
             }
             Expr::Call(callee, first) => self.call(place, callee, first, depth),
-            Expr::Deref(inner) | Expr::Await(inner) | Expr::Try(inner) | Expr::Pointer(inner) | Expr::Keyed(_, inner) => {
+            Expr::Try(inner) => {
+                let of = self.value(place, inner, depth);
+                self.taken(of)
+            }
+            Expr::Deref(inner) | Expr::Await(inner) | Expr::Pointer(inner) | Expr::Keyed(_, inner) => {
                 self.value(place, inner, depth)
             }
             Expr::Payload(value, variant, n) => self.payload(place, value, variant, n, depth),
-            Expr::Index(base) | Expr::Element(base) => {
+            Expr::Index(base) => {
+                let of = self.value(place, base, depth);
+                self.indexed(place, of, depth)
+            }
+            Expr::Element(base) => {
                 let of = self.value(place, base, depth);
                 self.element(of, depth)
             }
@@ -220,6 +231,12 @@ impl Terms<'_, '_> {
                 return self.method(place, of, (&text, first), depth);
             }
         }
+        if let (Expr::Scoped(base, _), true) = (shape, text == DEFAULT && rules.modules == ModuleModel::Tree) {
+            let of = self.typed(place, base, depth);
+            if self.store.leads_out(of) {
+                return of;
+            }
+        }
         if let (Expr::Name(name), true) = (shape, rules.bare_members) {
             let of = self.bare_method(place, callee, name, depth);
             return self.result(of, depth);
@@ -249,8 +266,15 @@ impl Terms<'_, '_> {
     }
 
     /// What calling a method of a value gives.
-    fn method(&mut self, place: Place, of: Id, (text, first): (&str, ExprId), depth: usize) -> Id {
-        let is_tree = self.index.rules(place.file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
+    pub(super) fn method(&mut self, place: Place, of: Id, (text, first): (&str, ExprId), depth: usize) -> Id {
+        let is_tree = self.is_tree(place.file);
+        let held = self.store.bound(of);
+        if let Node::Tried(value, failed) = *self.store.get(of) {
+            return self.tried_method(place, (value, failed), (text, first), depth);
+        }
+        if held != of && matches!(self.store.get(held), Node::Many(_) | Node::Map(..) | Node::Tuple(_) | Node::Both(..)) {
+            return self.method(place, held, (text, first), depth);
+        }
         if let Node::Both(_, held) = *self.store.get(of) {
             let known = self.method(place, held, (text, first), depth);
             if known != Id::UNKNOWN {
@@ -268,7 +292,7 @@ impl Terms<'_, '_> {
             }
             return gives.map_or(Id::UNKNOWN, |gives| self.gives(of, gives, depth));
         }
-        let own = self.value_member(of, text, depth);
+        let own = self.member_within(place, of, text, depth);
         if is_tree && MAPS.contains(&text) && (own == Id::UNKNOWN || self.store.leads_out(of)) {
             let function = self.value(place, first, depth);
             let made = if let Node::Function(result) = *self.store.get(function) { result } else { Id::UNKNOWN };
@@ -297,7 +321,16 @@ impl Terms<'_, '_> {
         if own == Id::UNKNOWN && matches!(gives, Some(Gives::Same)) {
             return of;
         }
-        let result = self.result(own, depth);
+        let mut result = self.result(own, depth);
+        if is_tree && self.store.leads_out(of) {
+            // A type from outside may fulfil an interface of the repository.
+            let extending = self.of_own_trait(place, text, depth);
+            let extended = if extending == Id::UNKNOWN { extending } else { self.result(extending, depth) };
+            result = self.store.either(&[extended, result]);
+        }
+        if is_tree && own == Id::UNKNOWN && !self.store.leads_out(of) {
+            return self.extended_result(place, text, depth);
+        }
         if !is_tree || !self.store.leads_out(of) {
             return result;
         }
@@ -330,9 +363,11 @@ impl Terms<'_, '_> {
                 _ => self.instance(of, depth),
             },
             Node::Function(result) => result,
+            Node::Parameter(_, _, bound) | Node::Tried(bound, _) => self.result(bound, depth),
+            Node::Asked(function, of) => self.asked_result(function, of, depth),
             // A variant that holds something is of its type.
             Node::Instance(item) if self.store.symbol(item).is_some() => of,
-            Node::Applied(..) => of,
+            Node::Applied(..) if !self.store.leads_out(of) => of,
             _ if self.store.leads_out(of) => self.store.add(Node::Result(of)),
             _ => Id::UNKNOWN,
         }
@@ -340,7 +375,7 @@ impl Terms<'_, '_> {
 
     /// One of several values.
     pub(super) fn part(&mut self, of: Id, n: u32) -> Id {
-        match self.store.get(of) {
+        match self.store.get(self.store.bound(of)) {
             Node::Tuple(each) => each.get(n as usize).copied().unwrap_or(Id::UNKNOWN),
             Node::Both(_, held) => self.part(*held, n),
             Node::Many(inner) => *inner,
@@ -355,7 +390,12 @@ impl Terms<'_, '_> {
         match self.store.get(of).clone() {
             Node::Many(inner) | Node::Map(_, inner) => inner,
             Node::Both(_, held) => self.element(held, depth),
-            Node::Applied(instance, _) => self.element(instance, depth),
+            Node::Parameter(_, _, bound) | Node::Tried(bound, _) => self.element(bound, depth),
+            Node::Applied(instance, given) if !self.store.leads_out(of) => {
+                let each = self.element(instance, depth);
+                let sym = self.store.item_of(instance).and_then(|item| self.store.symbol(item));
+                sym.map_or(each, |sym| self.filled_of(each, sym, &given, depth))
+            }
             Node::Instance(item) => match self.store.symbol(item) {
                 Some(sym) if depth <= MAX_DEPTH => {
                     let (place, symbol) = self.place_of(sym);
@@ -380,11 +420,11 @@ impl Terms<'_, '_> {
         let of = self.value(place, value, depth);
         let name = self.last_name(place, variant).to_owned();
         let rules = self.index.rules(place.file);
-        if name == FAILED {
-            return Id::UNKNOWN;
+        if name == ERR {
+            return self.failed(of);
         }
         if rules.is_some_and(|rules| rules.wraps_argument.contains(&name.as_str())) {
-            return of;
+            return self.taken(of);
         }
         let item = self.item(place, variant, depth);
         if let Node::Member(of, name) = self.store.get(item).clone() {
@@ -400,7 +440,7 @@ impl Terms<'_, '_> {
         let part = self.part(payload, n);
         let given = if let Node::Applied(_, given) = self.store.get(of) { given.clone() } else { Vec::new() };
         let sym = holder.and_then(|of| self.store.symbol(of));
-        sym.map_or(part, |sym| self.filled(part, sym, &given, depth))
+        sym.map_or(part, |sym| self.filled_of(part, sym, &given, depth))
     }
 
     /// What a function value is called with: of callbacks of lists, an element.
@@ -417,6 +457,10 @@ impl Terms<'_, '_> {
         if let Node::Both(_, held) = *self.store.get(of) {
             of = held;
         }
+        if callback.gives == Gives::Argument(1) && self.is_tree(place.file) {
+            return self.failed(of);
+        }
+        let of = self.taken(of);
         match callback.gives {
             Gives::Element | Gives::MaybeElement | Gives::Argument(0)
                 if matches!(self.store.get(of), Node::Many(_) | Node::Map(..)) =>

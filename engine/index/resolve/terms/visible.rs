@@ -308,6 +308,10 @@ impl Terms<'_, '_> {
     }
 
     fn push_types(&mut self, boundary: &mut Boundary, of: NodeId, id: Id) {
+        let (id, failed) = if let Node::Tried(id, failed) = *self.store.get(id) { (id, failed) } else { (id, Id::UNKNOWN) };
+        if let Some(to) = self.store.write(failed) {
+            boundary.types.push(TypeOf { of, part: Some(boundary::FAILED), to });
+        }
         let parts = match self.store.get(id) {
             Node::Tuple(each) => each.iter().copied().zip(0..).map(|(id, n)| (id, Some(n))).collect(),
             _ => vec![(id, None)],
