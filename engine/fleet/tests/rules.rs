@@ -301,3 +301,26 @@ fn types_that_lead_to_themselves_end() {
         "]],
     );
 }
+
+#[test]
+fn packages_are_found_by_what_they_call_themselves() {
+    check(
+        "
+        lib module go example/mount-utils = <mount>
+        lib function <mount#New>
+        lib member <mount> New = <mount#New>
+        lib member <mount> package:mount = <mount>
+        lib module go example/text-tools = <text>
+        lib function <text#New>
+        lib member <text> New = <text#New>
+        lib member <text> package:text = <text>
+        app use <main#main> 1 call 1 0 = go:example/mount-utils.package:mount.New
+        app use <main#main> 1 call 1 0 = go:example/text-tools.package:mount.New
+        app use <main#main> 2 call = go:example/mount-utils.package:other.New
+        ",
+        &expect![[r"
+            app main#main:1 Call lib mount#New
+            unused lib text#New
+        "]],
+    );
+}

@@ -25,6 +25,10 @@ pub struct ModuleId(pub u32);
 /// The part of what a call gives that says what went wrong, where it may go wrong.
 pub const FAILED: u32 = 98;
 
+/// In front of the name of a package in [`Member::name`]: the module itself, where it is called otherwise than its path says. Who imports it without
+/// a name of their own asks for it so, since only its own files say what it is called.
+pub const PACKAGE: &str = "package:";
+
 /// What has members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {

@@ -194,3 +194,100 @@ reference list/list.go:13 in \"Write\": <go example.org/log>
 ",
     );
 }
+
+#[test]
+fn packages_that_are_called_otherwise_than_their_paths_say() {
+    check(
+        "\
+//- go.mod
+module example.org/mount-utils
+
+require (
+	example.org/go-yaml/v3 v3.0.0
+	example.org/log v1.2.0
+	example.org/object-store v1.0.0
+	example.org/text-tools v1.0.0
+)
+//- mount.go
+package mount
+
+import (
+	\"errors\"
+
+	\"example.org/log\"
+	_ \"example.org/log/effect\"
+	other \"example.org/log/other\"
+	\"example.org/object-store\"
+	\"example.org/text-tools\"
+)
+
+type Interface interface {
+	store.Bucket
+}
+
+func New(b *store.Bucket) error {
+	log.Warn(other.Level)
+	b.Close().Name()
+	text.Trim(errors.New(\"x\"))
+	absent := 1
+	return absent.Error(missing)
+}
+//- docs/docs.go
+package docs
+
+func Text() {}
+//- main/run.go
+package run
+
+import \"example.org/mount-utils\"
+
+func Run() error {
+	text.Trim()
+	return mount.New(nil)
+}
+",
+        "\
+package go example.org/mount-utils - in \"\"
+need go example.org/go-yaml/v3 \"v3.0.0\" in \"\":4
+need go example.org/log \"v1.2.0\" in \"\":5
+need go example.org/object-store \"v1.0.0\" in \"\":6
+need go example.org/text-tools \"v1.0.0\" in \"\":7
+module go example.org/mount-utils/docs is docs/docs.go
+module go example.org/mount-utils/main is main/run.go
+module go example.org/mount-utils is mount.go
+member [docs/docs.go].Text is docs/docs.go#Text
+member [main/run.go].Run is main/run.go#Run
+member [main/run.go].package:run is [main/run.go]
+member [mount.go].Interface is mount.go#Interface
+member [mount.go].New is mount.go#New
+member [mount.go].package:mount is [mount.go]
+import mount.go:6 in \"\": <go example.org/log>
+import mount.go:7 in \"\": <go example.org/log/effect>
+import mount.go:8 in \"\": <go example.org/log/other>
+import mount.go:9 in \"\": <go example.org/object-store>
+import mount.go:10 in \"\": <go example.org/text-tools>
+reference mount.go:14 in \"Interface\": <go example.org/object-store>.package:store, of site 1 by rank 0
+reference mount.go:14 in \"Interface\": <go example.org/text-tools>.package:store, of site 1 by rank 0
+reference mount.go:14 in \"Interface\": <go example.org/object-store>.package:store.Bucket, of site 2 by rank 0
+reference mount.go:14 in \"Interface\": <go example.org/text-tools>.package:store.Bucket, of site 2 by rank 0
+extends mount.go:14 in \"Interface\": <go example.org/object-store>.package:store.Bucket, of site 9 by rank 0
+extends mount.go:14 in \"Interface\": <go example.org/text-tools>.package:store.Bucket, of site 9 by rank 0
+reference mount.go:17 in \"New\": <go example.org/object-store>.package:store, of site 3 by rank 0
+reference mount.go:17 in \"New\": <go example.org/text-tools>.package:store, of site 3 by rank 0
+reference mount.go:17 in \"New\": <go example.org/object-store>.package:store.Bucket, of site 4 by rank 0
+reference mount.go:17 in \"New\": <go example.org/text-tools>.package:store.Bucket, of site 4 by rank 0
+call mount.go:18 in \"New\": <go example.org/log>.Warn
+reference mount.go:18 in \"New\": <go example.org/log>
+reference mount.go:18 in \"New\": <go example.org/log/other>
+reference mount.go:18 in \"New\": <go example.org/log/other>.Level
+call mount.go:19 in \"New\": <go example.org/object-store>.package:store.Bucket{}.Close, of site 5 by rank 0
+call mount.go:19 in \"New\": <go example.org/text-tools>.package:store.Bucket{}.Close, of site 5 by rank 0
+call mount.go:19 in \"New\": <go example.org/object-store>.package:store.Bucket{}.Close().Name, of site 6 by rank 0
+call mount.go:19 in \"New\": <go example.org/text-tools>.package:store.Bucket{}.Close().Name, of site 6 by rank 0
+call mount.go:20 in \"New\": <go example.org/object-store>.package:text.Trim, of site 8 by rank 0
+call mount.go:20 in \"New\": <go example.org/text-tools>.package:text.Trim, of site 8 by rank 0
+reference mount.go:20 in \"New\": <go example.org/object-store>.package:text, of site 7 by rank 0
+reference mount.go:20 in \"New\": <go example.org/text-tools>.package:text, of site 7 by rank 0
+",
+    );
+}

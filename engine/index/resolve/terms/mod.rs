@@ -4,6 +4,7 @@
 //! repository it looks up as far as its declarations go, and what it does not know it leaves unknown. It must not be asked on the ordinary path.
 
 mod bare;
+mod clauses;
 mod extensions;
 mod generic;
 mod members;
@@ -67,6 +68,8 @@ pub(crate) struct Terms<'i, 'a> {
     outward: Kept<Sym, bool>,
     /// Traits that files import for their methods.
     extensions: FxHashMap<FileId, Rc<extensions::Extensions>>,
+    /// Packages of files that are called otherwise than their paths say.
+    unnamed: FxHashMap<FileId, Rc<clauses::Unnamed<'a>>>,
     /// Methods of interfaces of the repository by name, each with the interface.
     own_methods: FxHashMap<Name, Vec<(Sym, Sym)>>,
     /// Sites that may name one of several terms.
@@ -161,6 +164,7 @@ impl<'i, 'a> Terms<'i, 'a> {
             written_supers: FxHashMap::default(),
             outward: Kept::new(),
             extensions: FxHashMap::default(),
+            unnamed: FxHashMap::default(),
             own_methods: own_methods(index),
             n_choices: 0,
             steps: 0,

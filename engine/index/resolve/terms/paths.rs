@@ -106,8 +106,10 @@ impl Terms<'_, '_> {
         }
         let mut lookup = Lookup::default();
         let mut at = Some(place.module);
+        let mut is_defined = false;
         for _ in 0..MAX_AROUND {
             let Some(module) = at else { break };
+            is_defined |= !index.definitions(module, name).is_empty();
             let found = self.in_module(module, (name, text, is_holder), &mut lookup, depth);
             if found != Id::UNKNOWN {
                 return found;
@@ -126,7 +128,12 @@ impl Terms<'_, '_> {
                 return of_crate;
             }
         }
-        self.of_any(&lookup.outside, text)
+        let of_any = self.of_any(&lookup.outside, text);
+        if is_defined {
+            return of_any;
+        }
+        let by_clause = self.by_clause(place, text);
+        self.store.either(&[of_any, by_clause])
     }
 
     /// What one of several modules from outside brings under a name.

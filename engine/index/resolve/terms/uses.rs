@@ -136,7 +136,7 @@ impl Terms<'_, '_> {
 
     /// Whether a term is a name of a module from outside.
     fn is_of_outside(&self, id: Id) -> bool {
-        matches!(self.store.get(id), Node::Member(of, _) if matches!(self.store.get(*of), Node::Outside(..)))
+        matches!(self.store.get(id), Node::Member(of, _) if self.is_package(*of))
     }
 
     /// A term whose last name is that of the site, or that came by another name: an import or a field of the repository holds the value of another.

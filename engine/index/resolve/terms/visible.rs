@@ -33,6 +33,7 @@ impl Terms<'_, '_> {
             if is_test_data(self.index.files[file.0 as usize].path) {
                 continue;
             }
+            self.show_clause(boundary, module, &name);
             boundary.modules.push(Module { of: boundary::ModuleId(module.0), registry, name, file: NodeId(file.0) });
             if modules.insert(module, registry).is_none() {
                 open.push(module);
