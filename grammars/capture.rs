@@ -281,12 +281,14 @@ forms! {
         Same = "same" [Value, Key],
         /// A value about which nothing is known.
         ExprOpaque = "expr.opaque" [],
+        /// A value that a place gets: `@base` is the place, `@value` the value.
+        ExprAssigned = "expr.assigned" [Base, Value],
         /// A key in a literal: not a use of the name: `@key`; `@value` passes.
         ExprKeyed = "expr.keyed" [Key, Value],
         /// Several values or types: every child with a value.
         List = "list" [],
-        /// Expands a macro: `@callee`.
-        ExprMacro = "expr.macro" [Callee],
+        /// Expands a macro: `@callee`; `@args` are the tokens that it is given.
+        ExprMacro = "expr.macro" [Callee, Args],
         /// Tokens of a macro, read as far as they show calls.
         Tokens = "tokens" [],
 

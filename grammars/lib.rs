@@ -149,6 +149,12 @@ pub struct Reading {
     /// The text with what macros pass on as if it stood beside them, byte for byte in the same place; the last argument parses a part of it. None
     /// where nothing is passed on.
     pub opened: Opened,
+    /// The function of a type that gives a value of whatever is wanted, as it is called: type and function.
+    pub gives_wanted: Option<(&'static str, &'static str)>,
+    /// Whether attributes say that what is below them is only there in builds of documentation.
+    pub of_documentation: fn(attributes: &str) -> bool,
+    /// Whether a macro gives what its first argument holds when nothing went wrong, by the text of its definition.
+    pub takes_out: fn(definition: &str) -> bool,
     /// What a macro around a method without a body at a byte passes it on to.
     pub delegates: fn(written: &str, at: usize) -> Option<PassedOn<'_>>,
     /// Stretches that the grammar does not understand and that can be left out. Asked of text that does not parse.
@@ -205,6 +211,9 @@ impl Reading {
         is_left_out: |_, _| false,
         missing_separators: |_| Vec::new(),
         opened: |_, _, _| None,
+        gives_wanted: None,
+        of_documentation: |_| false,
+        takes_out: |_| false,
         delegates: |_, _| None,
         unread: |_| Vec::new(),
         has_too_many_readings: |_| false,

@@ -37,6 +37,7 @@ fn show_within(facts: &FileFacts, id: ExprId, depth: usize) -> String {
         Expr::FieldOf(base, id) => format!("{}/{}", of(base), name(id)),
         Expr::Scoped(base, id) => format!("{}::{}", of(base), name(id)),
         Expr::Call(callee, _) => format!("{}()", of(callee)),
+        Expr::Expanded(callee, first) => format!("{}!({})", of(callee), of(first)),
         Expr::Argument(callee, n) => format!("{}({n})", of(callee)),
         Expr::Parameter(base, n) => format!("{}${n}", of(base)),
         Expr::Instance(base) => format!("new {}", of(base)),

@@ -151,7 +151,9 @@ impl<'a> Outline<'a> {
                 self.each(&[of]);
                 self.name(name);
             }
-            Expr::Call(of, other) | Expr::Map(of, other) | Expr::Sum(of, other) => self.each(&[of, other]),
+            Expr::Call(of, other) | Expr::Expanded(of, other) | Expr::Map(of, other) | Expr::Sum(of, other) => {
+                self.each(&[of, other]);
+            }
             Expr::Instance(of)
             | Expr::Index(of)
             | Expr::Element(of)

@@ -59,6 +59,8 @@ pub enum Expr {
     Scoped(ExprId, NameId),
     /// The value of a call: callee and first argument.
     Call(ExprId, ExprId),
+    /// The value of a macro: what it is called by, and the first expression that it is given.
+    Expanded(ExprId, ExprId),
     /// An instance of a type: literal, cast, `new`.
     Instance(ExprId),
     /// `base[...]`.

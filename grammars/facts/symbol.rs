@@ -178,6 +178,8 @@ impl Traits {
     pub const LIFECYCLE: Self = Self(1 << 20);
     /// A macro without arguments that is all that its file has: what it gives is read as what the file has, and stands where it is called (Rust).
     pub const GIVES_FILE: Self = Self(1 << 21);
+    /// A macro that gives what its first argument holds when nothing went wrong, and leaves the function otherwise: `tri!(read())` (Rust).
+    pub const TAKES_OUT: Self = Self(1 << 22);
     /// What a definition takes over from the one around it.
     pub const INHERITED: Self = Self(Self::TEST_CODE.0 | Self::OTHER_BUILD.0);
 

@@ -48,6 +48,7 @@ impl Lower<'_> {
             Some(Value::Expr(only)) => only,
             _ => ExprId::UNKNOWN,
         };
+        let first = if first == ExprId::UNKNOWN { self.note_wanted(callee_expr) } else { first };
         let is_by_name = matches!(self.facts.exprs[first.0 as usize], Expr::Keyed(..));
         let first = if is_by_name { ExprId::UNKNOWN } else { first };
         if self.test_file
@@ -63,6 +64,16 @@ impl Lower<'_> {
             function = self.add_expr(Expr::Apply(callee_expr, given));
         }
         Value::Expr(self.add_expr(Expr::Call(function, first)))
+    }
+
+    /// Keeps what is wanted of a call whose function gives whatever that is, as if it were given to it.
+    fn note_wanted(&mut self, callee: ExprId) -> ExprId {
+        let wanted = self.wanted_of(callee);
+        if wanted != ExprId::UNKNOWN {
+            let list = self.list(vec![wanted]);
+            self.facts.arguments.push((callee, list));
+        }
+        wanted
     }
 
     /// Says what a site that has been met as a mention really does.

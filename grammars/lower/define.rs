@@ -109,6 +109,10 @@ impl Lower<'_> {
                 (nested || is_method && !is_member, Traits::NESTED),
                 (is_function(pattern.form) && body.is_none() && value.is_none(), Traits::BODILESS),
                 (kind == SymbolKind::Macro && self.is_cut_at(node.end_byte()), Traits::GIVES_FILE),
+                (
+                    kind == SymbolKind::Macro && (self.language.reading.takes_out)(&self.source[node.byte_range()]),
+                    Traits::TAKES_OUT,
+                ),
             ];
             bits.iter().filter(|(set, _)| *set).for_each(|(_, bit)| traits.add(*bit));
             if is_function(pattern.form) {

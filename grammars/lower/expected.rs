@@ -115,6 +115,31 @@ impl<'a> Lower<'a> {
         self.part(of, Expr::Call(of, ExprId::UNKNOWN))
     }
 
+    /// What the place asks for that the value of the call that was left last gets, where its function gives whatever is wanted: the field of a literal,
+    /// the variable of a declared type, what is assigned.
+    pub(super) fn wanted_of(&mut self, callee: ExprId) -> ExprId {
+        let Some((of, function)) = self.language.reading.gives_wanted else { return ExprId::UNKNOWN };
+        let Expr::Scoped(base, name) = self.facts.exprs[callee.0 as usize] else { return ExprId::UNKNOWN };
+        let is_of = matches!(self.facts.exprs[base.0 as usize], Expr::Name(name) if self.facts.names.get(name) == of);
+        let Some(at) = self.frames.len().checked_sub(1).filter(|_| is_of && self.facts.names.get(name) == function) else {
+            return ExprId::UNKNOWN;
+        };
+        if let Some(place) = self.left_child_of(at, Form::ExprAssigned, Role::Base) {
+            return super::plain_expr(place.value);
+        }
+        if let Some(declared) = self.left_child_of(at, Form::Bind, Role::Type) {
+            let of = self.expr_of(declared.value);
+            return self.part(of, Expr::Instance(of));
+        }
+        let key = self.left_child_of(at, Form::ExprKeyed, Role::Key);
+        let of = at.checked_sub(2).and_then(|literal| self.left_child_of(literal, Form::ExprNew, Role::Type));
+        let (Some(key), Some(of)) = (key, of) else { return ExprId::UNKNOWN };
+        let of = self.type_of_variant(super::plain_expr(of.value));
+        let name = self.name(self.text(&key));
+        let of = self.part(of, Expr::Instance(of));
+        self.part(of, Expr::FieldOf(of, name))
+    }
+
     pub(super) fn has_form(&self, at: usize, wanted: impl Fn(Form) -> bool) -> bool {
         self.frames.get(at).is_some_and(|frame| self.table.patterns(frame.kind).iter().any(|pattern| wanted(pattern.form)))
     }

@@ -283,7 +283,9 @@ impl Lower<'_> {
                 }
                 let callee = child(self, Role::Callee);
                 self.retag(callee, SiteKind::Macro);
-                Expr::Unknown
+                let given = self.child(pattern, &frame, Role::Args);
+                let given = given.map_or(ExprId::UNKNOWN, |given| self.first_given(given.value));
+                if given == ExprId::UNKNOWN { Expr::Unknown } else { Expr::Expanded(callee, given) }
             }
             Form::ExprCast => Expr::Instance(child(self, Role::Type)),
             Form::ExprIndex => Expr::Index(child(self, Role::Base)),
@@ -342,6 +344,11 @@ impl Lower<'_> {
                 if pattern.form == Form::ExprEither {
                     // A branch that leaves the function, or that nothing is known about, says nothing about the others.
                     members.retain(|member| *member != ExprId::UNKNOWN);
+                    // A macro may leave it as well, as `panic!` does.
+                    let is_macro = |member: &ExprId| matches!(self.facts.exprs[member.0 as usize], Expr::Expanded(..));
+                    if !members.iter().all(is_macro) {
+                        members.retain(|member| !is_macro(member));
+                    }
                 }
                 match members.as_slice() {
                     [] if pattern.form != Form::TypeTuple => return Value::Expr(ExprId::UNKNOWN),

@@ -301,6 +301,7 @@ impl Packer {
                 Expr::Scoped(base, name) => Expr::Scoped(self.expr(base), self.name(name)),
                 Expr::FieldOf(base, name) => Expr::FieldOf(self.expr(base), self.name(name)),
                 Expr::Call(callee, first) => Expr::Call(self.expr(callee), self.expr(first)),
+                Expr::Expanded(callee, first) => Expr::Expanded(self.expr(callee), self.expr(first)),
                 Expr::Payload(value, variant, n) => Expr::Payload(self.expr(value), self.expr(variant), n),
                 Expr::Sum(one, other) => Expr::Sum(self.expr(one), self.expr(other)),
                 Expr::Map(key, value) => Expr::Map(self.expr(key), self.expr(value)),

@@ -34,7 +34,7 @@ pub(super) struct Item {
     row: u32,
 }
 
-impl Lower<'_> {
+impl<'a> Lower<'a> {
     pub(super) fn import(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
         let row = node.start_position().row as u32;
         let name_of = |lower: &mut Self, role| {
@@ -62,7 +62,8 @@ impl Lower<'_> {
             Form::ImportTree => self.import_tree(pattern, frame),
             Form::ImportPath => self.import_path(pattern, frame, row),
             Form::ImportChild => {
-                if let Some(name) = name_of(self, Role::Name) {
+                let is_meant = !(self.language.reading.of_documentation)(self.above_module(frame));
+                if let Some(name) = name_of(self, Role::Name).filter(|_| is_meant) {
                     let path = self.path_attribute(frame).map_or_else(|| vec![name], |path| vec![name, path]);
                     let first = self.facts.imports.len();
                     let visibility = self.visibility(pattern, &frame);
@@ -368,11 +369,16 @@ impl Lower<'_> {
 
     /// The text of a `path = "..."` attribute directly above the module declaration.
     fn path_attribute(&mut self, frame: Frame) -> Option<NameId> {
-        let doc = self.facts.symbols[frame.opened.symbol?.0 as usize].doc;
-        let source = self.source;
-        let (_, value) = source[doc.0 as usize..doc.1 as usize].split_once("#[path")?;
+        let (_, value) = self.above_module(frame).split_once("#[path")?;
         let (path, _) = value.split_once('"')?.1.split_once('"')?;
         Some(self.name(path))
+    }
+
+    /// Comments and attributes directly above a module declaration.
+    fn above_module(&self, frame: Frame) -> &'a str {
+        let source = self.source;
+        let doc = frame.opened.symbol.map_or((0, 0), |symbol| self.facts.symbols[symbol.0 as usize].doc);
+        source.get(doc.0 as usize..doc.1 as usize).unwrap_or_default()
     }
 
     #[expect(clippy::too_many_arguments, reason = "one field of an import each")]

@@ -17,6 +17,9 @@ const PATTERN_WORDS: [&str; 3] = ["mut", "true", "false"];
 /// What groups of tokens begin with.
 const GROUPS: [char; 3] = ['(', '[', '{'];
 
+/// Signs in front of an expression that leave it what it is.
+const LEADING: [&str; 5] = ["", "&", "&mut", "*", "&*"];
+
 /// What has been read of the expression at hand.
 #[derive(Debug, Clone, Copy)]
 struct Read {
@@ -34,6 +37,15 @@ struct Bound {
     in_type: bool,
     /// Whether it is a parameter of a function value, between bars.
     parameter: bool,
+}
+
+/// The first of the expressions that a group of tokens has between commas.
+#[derive(Debug, Clone, Copy)]
+struct First {
+    /// Whether all that was read so far is one expression.
+    is_one: bool,
+    /// The expression, once a comma has ended it.
+    expr: Option<ExprId>,
 }
 
 /// Type arguments that are being passed over: what they belong to, and how many are open.
@@ -55,6 +67,7 @@ impl<'a> Lower<'a> {
         let mut turbofish: Option<Turbofish> = None;
         let mut bound: Option<Bound> = None;
         let mut in_parameters = false;
+        let mut first = First { is_one: true, expr: None };
         let mut pattern_end = 0;
         let mut end = node.start_byte() as u32 + 1;
         for (at, entry) in children.iter().copied().enumerate() {
@@ -73,6 +86,13 @@ impl<'a> Lower<'a> {
                 current = Some(Read { expr: open.of, single: false });
                 gap = gap.rsplit('>').next().unwrap_or_default().trim_start();
             }
+            if first.expr.is_none() {
+                if at == 0 {
+                    first.is_one = LEADING.contains(&gap);
+                } else if let Some((operators, _)) = gap.split_once([',', ';']) {
+                    first.expr = Some(self.end_first(first, current, operators));
+                }
+            }
             let text = self.text(&entry);
             let bars = gap.replace("||", "").matches('|').count();
             if let Some(open) = bound
@@ -90,7 +110,8 @@ impl<'a> Lower<'a> {
             let lead = gap.trim_end_matches("mut").trim_end_matches('&').trim_end();
             let is_let = lead.ends_with("let") && !lead.ends_with("_let");
             let is_parameter = in_parameters && (lead.ends_with('|') || lead.ends_with(','));
-            let is_name = plain_expr(entry.value) != ExprId::UNKNOWN && !self.names_type(plain_expr(entry.value));
+            let is_group = text.starts_with(GROUPS);
+            let is_name = !is_group && plain_expr(entry.value) != ExprId::UNKNOWN && !self.names_type(plain_expr(entry.value));
             if lead.ends_with("for") || is_let && !is_name {
                 pattern_end = self.bind_until(&children[at..], if is_let { "=" } else { "in" });
             } else if bound.is_none() && !is_name && (is_parameter || in_parameters && gap.is_empty() && pattern_end == before) {
@@ -103,6 +124,7 @@ impl<'a> Lower<'a> {
                 let name = self.name(text);
                 bound = Some(Bound { name, declared: ExprId::UNKNOWN, in_type: false, parameter: is_parameter });
                 current = None;
+                first.is_one = false;
                 continue;
             }
             if let Some(open) = &mut bound
@@ -122,20 +144,35 @@ impl<'a> Lower<'a> {
                 current = current.filter(|_| gap.is_empty());
             } else if let (Some(read), Some(rest)) = (current, gap.strip_prefix("::<")) {
                 turbofish = Some(Turbofish { of: read.expr, open: 1 + angles(rest) });
-            } else if entry.start < pattern_end && text.starts_with(GROUPS) {
+            } else if entry.start < pattern_end && is_group {
                 self.end_single(current);
                 current = None;
-            } else if text.starts_with(GROUPS) {
-                current = self.token_tree(current, gap, text);
+            } else if is_group {
+                current = self.token_tree(current, gap, &entry);
             } else {
                 current = self.token(current, gap, &entry);
             }
+            if turbofish.is_none() {
+                first.is_one &= current.is_some_and(|read| at == 0 || !read.single);
+            }
         }
+        let last = source_between(self.source, end, node.end_byte() as u32 - 1);
+        let value = match first.expr {
+            Some(first) if first != ExprId::UNKNOWN => self.push_values(&[Value::Expr(first), Value::None]),
+            Some(_) => Value::None,
+            None => Value::Expr(self.end_first(first, current, last.trim_end_matches(','))),
+        };
         match bound {
             Some(open) => self.bind_tokens(open, current, end),
             None => self.end_single(current),
         }
-        Value::None
+        value
+    }
+
+    /// The first expression where it ends, with the operators behind it; unknown where there is more than it.
+    fn end_first(&mut self, first: First, read: Option<Read>, operators: &str) -> ExprId {
+        let read = read.filter(|_| first.is_one);
+        read.and_then(|read| self.postfix(read.expr, operators)).unwrap_or(ExprId::UNKNOWN)
     }
 
     /// Makes a name known in the rest of the tokens.
@@ -291,11 +328,17 @@ impl<'a> Lower<'a> {
     }
 
     /// A group of tokens: arguments, an index, a literal's fields or an expression of its own.
-    fn token_tree(&mut self, current: Option<Read>, gap: &str, text: &str) -> Option<Read> {
-        let read = current?;
+    fn token_tree(&mut self, current: Option<Read>, gap: &str, entry: &Entry) -> Option<Read> {
+        let text = self.text(entry);
+        let Some(read) = current else {
+            let expr = plain_expr(entry.value);
+            return (text.starts_with('(') && expr != ExprId::UNKNOWN).then_some(Read { expr, single: false });
+        };
+        let first = self.first_given(entry.value);
         if gap == "!" {
             self.retag(read.expr, SiteKind::Macro);
-            return None;
+            return (first != ExprId::UNKNOWN)
+                .then(|| Read { expr: self.add_expr(Expr::Expanded(read.expr, first)), single: false });
         }
         let Some(of) = self.postfix(read.expr, gap) else {
             self.end_single(current);
@@ -304,7 +347,7 @@ impl<'a> Lower<'a> {
         let made = match text.as_bytes().first() {
             Some(b'(') => {
                 self.retag(of, SiteKind::Call);
-                Expr::Call(of, ExprId::UNKNOWN)
+                Expr::Call(of, first)
             }
             Some(b'[') => Expr::Index(of),
             _ if self.names_type(of) => {
@@ -317,6 +360,14 @@ impl<'a> Lower<'a> {
             }
         };
         Some(Read { expr: self.add_expr(made), single: false })
+    }
+
+    /// The first expression of what a group of tokens gives.
+    pub(super) fn first_given(&self, value: Value) -> ExprId {
+        match value {
+            Value::List(start, len) if len > 0 => plain_expr(self.values[start as usize]),
+            value => plain_expr(value),
+        }
     }
 
     /// An expression with the operators behind it; nothing where `operators` is anything else.
@@ -353,6 +404,11 @@ impl<'a> Lower<'a> {
             }
         }
     }
+}
+
+/// The text between two bytes, without what is blank around it.
+fn source_between(source: &str, start: u32, end: u32) -> &str {
+    source.get(start as usize..end as usize).unwrap_or_default().trim()
 }
 
 /// Whether a group of tokens in brackets is an attribute, by what stands in front of it: `#` or `#!`.

@@ -12,7 +12,9 @@
 (call_expression function: (_) @callee arguments: (_) @args) @expr.call
 (generic_function function: (_) @base type_arguments: (_) @args) @type.apply
 (struct_expression name: (_) @type) @expr.new
-(macro_invocation macro: (_) @callee) @expr.macro
+(field_initializer field: (_) @key value: (_) @value) @expr.keyed
+(assignment_expression left: (_) @base right: (_) @value) @expr.assigned
+(macro_invocation macro: (_) @callee (token_tree)? @args) @expr.macro
 ; words that are reserved in some places only name members in others: `T::default()`
 (token_tree ["default" "union" "gen"]*) @tokens
 (index_expression (_) @base) @expr.index
@@ -23,7 +25,7 @@
 (type_cast_expression type: (_) @type) @expr.cast
 (array_expression (_) @type) @type.many
 (tuple_expression (_)* @type) @type.tuple
-[(unary_expression) (binary_expression) (assignment_expression) (compound_assignment_expr) (range_expression)] @expr.opaque
+[(unary_expression) (binary_expression) (compound_assignment_expr) (range_expression)] @expr.opaque
 [(return_expression) (break_expression) (continue_expression) (yield_expression)] @expr.opaque
 [(async_block) (gen_block) (try_block) (loop_expression) (unit_expression)] @expr.opaque
 (expression_statement ";") @expr.opaque

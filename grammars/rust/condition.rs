@@ -2,8 +2,11 @@
 //!
 //! Must not guess: features, test builds and whatever is not a platform stay unknown.
 
-/// Conditions without a value that the platform decides.
-const WORDS: [(&str, bool); 2] = [("unix", true), ("windows", false)];
+/// Conditions without a value that the platform decides, or that only builds of documentation have.
+const WORDS: [(&str, bool); 4] = [("unix", true), ("windows", false), ("doc", false), ("docsrs", false)];
+
+/// Those that builds of documentation have.
+const DOCUMENTATION: [&str; 2] = ["doc", "docsrs"];
 
 /// Keys whose value the platform decides, with the value that holds.
 const KEYS: [(&str, &str); 2] = [("target_os", "linux"), ("target_family", "unix")];
@@ -16,6 +19,20 @@ pub(super) fn holds(condition: &str) -> Option<bool> {
     let compact: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
     let end = compact.rfind(')')?;
     term(compact.strip_prefix('(')?.get(..end - 1)?, MAX_NESTING)
+}
+
+/// Whether attributes have a condition that holds in builds of documentation alone.
+pub(super) fn of_documentation(attributes: &str) -> bool {
+    let conditions = attributes.split("#[cfg(").skip(1).filter_map(|rest| rest.split_once(']'));
+    conditions.map(|(condition, _)| format!("({condition}")).any(|condition| {
+        let words = condition.split_inclusive(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let in_documentation = words.map(|word| match word.trim_end_matches([',', ')']) {
+            known if DOCUMENTATION.contains(&known) => word.replacen(known, "unix", 1),
+            _ => word.to_owned(),
+        });
+        let in_documentation: String = in_documentation.collect();
+        holds(&condition) == Some(false) && holds(&in_documentation) != Some(false)
+    })
 }
 
 fn term(text: &str, nesting: usize) -> Option<bool> {
@@ -83,7 +100,7 @@ fn members(list: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{features, holds};
+    use super::{features, holds, of_documentation};
 
     #[test]
     fn a_condition_needs_the_features_of_its_first_way() {
@@ -102,10 +119,27 @@ mod tests {
     }
 
     #[test]
+    fn what_only_documentation_has_is_known() {
+        for (attributes, expected) in [
+            ("/// A module.\n#[cfg(docsrs)]\n#[path = \"a.rs\"]", true),
+            ("#[cfg(all(doc, whatever))]", true),
+            ("#[cfg(any(doc, feature = \"x\"))]", false),
+            ("#[cfg(not(docsrs))]", false),
+            ("#[cfg(all(docsrs, windows))]", false),
+            ("#[cfg(windows)]", false),
+            ("#[doc(hidden)]", false),
+            ("#[cfg(docsrs", false),
+        ] {
+            assert_eq!(of_documentation(attributes), expected, "{attributes}");
+        }
+    }
+
+    #[test]
     fn the_platform_decides_what_names_it() {
         for (condition, expected) in [
             ("(unix)", Some(true)),
             ("(windows)]", Some(false)),
+            ("(docsrs)", Some(false)),
             ("(not(unix))", Some(false)),
             ("(target_os = \"macos\")", Some(false)),
             ("(any(target_os = \"linux\", target_os = \"macos\"))", Some(true)),

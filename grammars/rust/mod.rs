@@ -4,6 +4,7 @@ mod attribute;
 mod check;
 mod compiled;
 mod condition;
+mod expanded;
 mod implicit;
 mod items;
 mod project;
@@ -64,6 +65,9 @@ pub static LANGUAGE: Language = Language {
             "target/release",
         ],
         opened: items::opened,
+        gives_wanted: Some(("Default", "default")),
+        of_documentation: condition::of_documentation,
+        takes_out: expanded::takes_out,
         delegates: items::target,
         tokens: TokenWords {
             reserved: &["else", "in", "move", "ref", "dyn", "extern", "box", "where"],
@@ -172,7 +176,7 @@ pub static LANGUAGE: Language = Language {
             "zip",
         ],
         awaited: &[("Future", 0), ("BoxFuture", 0), ("LocalBoxFuture", 0)],
-        tried: &[("Result", 0), ("Option", 0)],
+        tried: &[("Result", 0), ("Option", 0), ("Poll", 0)],
         element_of: ELEMENT_OF,
         pairs_of: &["BTreeMap", "FxHashMap", "HashMap", "IndexMap"],
         key_of: Some(&[]),
@@ -187,6 +191,7 @@ pub static LANGUAGE: Language = Language {
             "Rc::new",
             "Arc::new",
             "Pin::new",
+            "Poll::Ready",
             "Box::pin",
             "Cell::new",
             "RefCell::new",

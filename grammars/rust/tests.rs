@@ -381,3 +381,22 @@ fn a_line_declares_the_module_of_a_file_for_all_or_for_tests() {
         assert_eq!(declares("src/page.rs", other, ""), None, "{other}");
     }
 }
+
+#[test]
+fn a_macro_takes_out_what_its_argument_holds_by_its_rules() {
+    for (rules, expected) in [
+        ("($e:expr) => { match $e { Ok(v) => v, Err(e) => return Err(e) } };", true),
+        ("($e:expr $(,)?) => (match $e { // taken\n $crate::Poll::Ready(t) => t, _ => return $crate::Poll::Pending, });", true),
+        ("($e:expr) => {{ match $e { Some(v) => v, None => return None } }};", true),
+        ("($e:expr) => { match $e { Ok(v) => v.count(), Err(e) => return Err(e) } };", false),
+        ("($e:expr) => { match $e { Err(v) => v, Ok(e) => return Ok(e) } };", false),
+        ("($a:expr, $e:expr) => { match $e { Ok(v) => v, Err(e) => return Err(e) } };", false),
+        ("($e:expr) => { let x = match $e { Ok(v) => v, Err(e) => return Err(e) }; x.count() };", false),
+        ("($e:expr) => { $e }; ($e:expr,) => { match $e { Ok(v) => v } };", false),
+        ("($e:expr,) => { m!($e) }; ($e:expr) => { match $e { Ok(v) => v } };", true),
+        ("() => {};", false),
+    ] {
+        let facts = facts(&format!("macro_rules! m {{ {rules} }}"));
+        assert_eq!(facts.symbols.first().is_some_and(|symbol| symbol.traits.has(Traits::TAKES_OUT)), expected, "{rules}");
+    }
+}

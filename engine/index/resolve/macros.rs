@@ -3,9 +3,12 @@
 use super::imports::Seen;
 use super::index::{Def, Index, MAX_DEFINITIONS};
 use super::sites::{Meaning, by_traits, candidates};
-use super::{FileId, Item, Name};
-use activate_grammars::facts::{ImportKind, Site, Traits};
+use super::{FileId, Item, Name, Sym};
+use activate_grammars::facts::{Expr, ExprId, ImportKind, Site, Traits};
 use activate_rules::links::Confidence;
+
+/// Macros of the standard library that give what their argument holds. Other crates had them before.
+const TAKING: [&str; 2] = ["ready", "try"];
 
 /// A macro that no path leads to: the last one above in the same file, else the only ones of that name in the crate.
 pub(super) fn by_text(index: &Index<'_>, file: FileId, name: Name, site: &Site) -> Meaning {
@@ -22,6 +25,15 @@ pub(super) fn by_text(index: &Index<'_>, file: FileId, name: Name, site: &Site) 
         (None, n) if n > MAX_DEFINITIONS => Meaning::Unresolved,
         (None, _) => candidates(index, known.to_vec(), Confidence::Qualified),
     }
+}
+
+/// Whether a macro gives what its argument holds when nothing went wrong: by its rules, or by the name that the standard library's have.
+pub(super) fn takes_out(index: &Index<'_>, file: FileId, callee: ExprId) -> bool {
+    let facts = index.facts(file);
+    let (Expr::Name(name) | Expr::Scoped(_, name)) = facts.exprs[callee.0 as usize] else { return false };
+    let known = index.macros.get(&(index.root_of(file), index.name(file, name)));
+    let by_rules = |known: &Vec<Sym>| known.iter().all(|sym| index.symbol(*sym).1.traits.has(Traits::TAKES_OUT));
+    known.map_or_else(|| TAKING.contains(&facts.names.get(name)), by_rules)
 }
 
 /// A macro of the crate that a path leads to, where the root does not say that it has it: what passes the definition on may add that.

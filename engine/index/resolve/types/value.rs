@@ -5,7 +5,7 @@ use super::{MAX_DEPTH, Place, Type, TypeId, Types};
 use crate::resolve::bare::Bare;
 use crate::resolve::given::given;
 use crate::resolve::index::Member;
-use crate::resolve::{Item, Name, Sym};
+use crate::resolve::{Item, Name, Sym, macros};
 use activate_grammars::facts::{Expr, ExprId, SymbolKind, Traits};
 use activate_grammars::scope::Gives;
 
@@ -61,6 +61,14 @@ impl<'a> Types<'_, 'a> {
                 if let Some(entered) = self.by_protocol(of, rules.map_or(&[], |rules| rules.protocol.entered), depth) {
                     return entered;
                 }
+                self.unwrap(of, rules.map_or(&[], |rules| rules.tried))
+            }
+            Expr::Expanded(callee, given) => {
+                if !macros::takes_out(self.index, place.file, callee) {
+                    return TypeId::UNKNOWN;
+                }
+                let of = self.of_value(place, given, depth);
+                let rules = self.index.rules(place.file);
                 self.unwrap(of, rules.map_or(&[], |rules| rules.tried))
             }
             Expr::Payload(value, variant, _) => {
