@@ -155,7 +155,9 @@ call src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}.get
 call src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}.get().send, of site 1 by rank 0
 call src/inner.rs:23 in \"Thing.send\": <cargo http_client>.Client{}[_].send, of site 1 by rank 0
 call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}.get().send().check, of site 2 by rank 0
+call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}.get().send().await.check, of site 2 by rank 0
 call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}[_].send().check, of site 2 by rank 0
+call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}[_].send().await.check, of site 2 by rank 0
 call src/inner.rs:26 in \"Thing.send\": <cargo http_client>.Reply{}.touch
 reference src/inner.rs:39 in \"Thing.Target\": <cargo http_client>.Client
 reference src/inner.rs:40 in \"Thing.deref\": <cargo http_client>.Client

@@ -1,6 +1,7 @@
 //! Methods that a file can call because it imports the trait that has them: the trait may be for every type, and no type says so.
 
 use super::Terms;
+use super::builtin::tried_name;
 use super::paths::Lookup;
 use super::store::{Id, Node};
 use crate::resolve::types::Place;
@@ -61,14 +62,40 @@ impl Terms<'_, '_> {
     }
 
     /// The methods of such traits that a site may call, for whoever knows the traits.
-    pub(super) fn extending(&mut self, extensions: &Extensions, place: Place, site: &Site) -> Vec<Id> {
+    pub(super) fn extending(&mut self, extensions: &Extensions, place: Place, site: &Site) -> Vec<(Id, u8)> {
         if extensions.traits.is_empty() || site.kind != SiteKind::Call {
             return Vec::new();
         }
         let (Expr::Member(base, name) | Expr::Scoped(base, name)) = self.expr(place, site.expr) else { return Vec::new() };
         let text = self.index.facts(place.file).names.get(name);
         let receiver = self.value(place, base, 0);
-        self.of_traits(extensions, place, text, receiver)
+        if self.is_called_like(receiver, text) || site.in_macro && receiver == Id::UNKNOWN && self.has_method(place, text) {
+            return Vec::new();
+        }
+        let mut found: Vec<(Id, u8)> = Vec::new();
+        // What a trait has for what may go wrong goes before what it has for all.
+        let is_tried = matches!(self.store.get(self.store.bound_but_tried(receiver)), Node::Tried(..));
+        if is_tried {
+            let for_tried = self.of_traits(extensions, place, (text, &tried_name(text)), receiver);
+            found.extend(for_tried.into_iter().map(|id| (id, 1)));
+        }
+        let of_all = self.of_traits(extensions, place, (text, text), receiver);
+        found.extend(of_all.into_iter().map(|id| (id, 1 + u8::from(is_tried))));
+        found
+    }
+
+    /// Whether a value is of a type from outside that has the name of the method: it is there for that, as `AsText` is for `as_text`.
+    fn is_called_like(&self, of: Id, text: &str) -> bool {
+        let item = self.store.item_of(self.store.bound(of));
+        let Some(Node::Member(_, name)) = item.map(|item| self.store.get(item)) else { return false };
+        let mut words = text.split('_').flat_map(str::chars);
+        name.chars().all(|c| words.next().is_some_and(|word| word.eq_ignore_ascii_case(&c))) && words.next().is_none()
+    }
+
+    /// Whether a type of the repository has a method of that name.
+    fn has_method(&self, place: Place, text: &str) -> bool {
+        let Some(name) = self.index.names.find(text) else { return false };
+        self.is_tree(place.file) && self.methods.contains(&name)
     }
 
     /// What a method gives that nothing is known to have but traits that the file imports.
@@ -78,7 +105,7 @@ impl Terms<'_, '_> {
             return self.result(own, depth);
         }
         let extensions = self.extensions(place.file);
-        let methods = self.of_traits(&extensions, place, text, Id::UNKNOWN);
+        let methods = self.of_traits(&extensions, place, (text, text), Id::UNKNOWN);
         let results: Vec<Id> = methods.into_iter().map(|method| self.result(method, depth)).collect();
         self.store.either(&results)
     }
@@ -105,7 +132,8 @@ impl Terms<'_, '_> {
         })
     }
 
-    fn of_traits(&mut self, extensions: &Extensions, place: Place, text: &str, receiver: Id) -> Vec<Id> {
+    /// The members of a name that such traits have, where they may be meant by a method.
+    fn of_traits(&mut self, extensions: &Extensions, place: Place, (text, member): (&str, &str), receiver: Id) -> Vec<Id> {
         let Some(rules) = self.index.rules(place.file) else { return Vec::new() };
         // Of a name that the language's own types have, only what is known to be of another type may be meant.
         let is_known = rules.known_methods.iter().any(|(known, _)| *known == text) && !OF_LIBRARIES.contains(&text);
@@ -115,6 +143,6 @@ impl Terms<'_, '_> {
         }
         let here = extensions.traits.iter().filter(|(module, _)| *module == place.module).map(|(_, item)| *item);
         let here: Vec<Id> = here.take(MAX_TRAITS).collect();
-        here.into_iter().map(|item| self.store.add(Node::Member(item, text.to_owned()))).collect()
+        here.into_iter().map(|item| self.store.add(Node::Member(item, member.to_owned()))).collect()
     }
 }

@@ -1,13 +1,13 @@
 //! Members of types and values.
 
 use super::Terms;
-use super::store::{Id, Node};
+use super::store::{Id, MAX_EITHER, Node};
 use super::types::one_of;
 use super::values::UNWRAPPING;
-use crate::resolve::index::Member;
+use crate::resolve::index::{Def, Member};
 use crate::resolve::types::Place;
 use crate::resolve::{FileId, Sym};
-use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolId, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolId, SymbolKind, Traits};
 use activate_grammars::scope::ModuleModel;
 
 /// Traits of what can be iterated over, and the names that what is met has in them.
@@ -43,12 +43,54 @@ impl Terms<'_, '_> {
             return if field.variant { self.store.add(Node::Instance(of)) } else { self.field(of_file, at, depth) };
         }
         if symbol.kind == SymbolKind::Alias {
+            let twins = self.twins(sym, depth);
+            if twins.len() > 1 {
+                let each: Vec<Id> = twins.into_iter().map(|twin| self.alias_member(file, twin, text, depth)).collect();
+                return self.store.either(&each);
+            }
             let target = self.item(place, symbol.declared, depth + 1);
             if target != Id::UNKNOWN && target != of {
                 return self.item_member(file, target, text, false, depth + 4);
             }
         }
         if self.takes_from_outside(sym, depth) { self.store.add_outward(Node::Member(of, text.to_owned())) } else { Id::UNKNOWN }
+    }
+
+    /// A member of what an alias stands for.
+    fn alias_member(&mut self, file: FileId, alias: Sym, text: &str, depth: usize) -> Id {
+        let (place, symbol) = self.place_of(alias);
+        let target = self.item(place, symbol.declared, depth + 1);
+        if self.store.symbol(target) == Some(alias) {
+            return Id::UNKNOWN;
+        }
+        self.item_member(file, target, text, false, depth + 4)
+    }
+
+    /// An alias and those of its name beside it, each for another build, of which nobody knows which is meant.
+    pub(super) fn twins(&mut self, alias: Sym, depth: usize) -> Vec<Sym> {
+        let index = self.index;
+        let (file, symbol) = index.symbol(alias);
+        if !self.is_tree(file) || symbol.container != Container::File || symbol.traits.has(Traits::NESTED) {
+            return vec![alias];
+        }
+        let module = index.module_of(file, symbol.container);
+        let known = index.definitions(module, index.name(file, symbol.name)).iter();
+        let known = known.filter_map(|def| if let Def::Symbol(sym) = def { Some(*sym) } else { None });
+        let is_meant = |sym: &Sym| {
+            let other = index.symbol(*sym).1;
+            other.kind == SymbolKind::Alias && !other.traits.has(Traits::OTHER_BUILD)
+        };
+        let known: Vec<Sym> = known.filter(is_meant).take(MAX_EITHER).collect();
+        if known.len() < 2 || !known.contains(&alias) || self.is_over(depth) {
+            return vec![alias];
+        }
+        let mut targets: Vec<Id> = Vec::new();
+        for twin in &known {
+            let (place, symbol) = self.place_of(*twin);
+            targets.push(self.item(place, symbol.declared, depth + 1));
+        }
+        // Those that differ in arguments alone are as good as one.
+        if one_of(&targets) == Id::UNKNOWN { known } else { vec![alias] }
     }
 
     /// The value of a field.
@@ -202,7 +244,18 @@ impl Terms<'_, '_> {
     }
 
     /// The value of a type that a type names where it fulfils an interface.
-    pub(super) fn promised(&mut self, of: Sym, (interface, name): (&str, &str), depth: usize) -> Option<Id> {
+    pub(super) fn promised(&mut self, of: Sym, promise: (&str, &str), depth: usize) -> Option<Id> {
+        let (place, written) = self.promise_written(of, promise)?;
+        Some(self.typed(place, written, depth + 1))
+    }
+
+    /// The type whose members a type has besides its own, as it is written.
+    pub(super) fn delegate_written(&self, of: Sym) -> Option<(Place, ExprId)> {
+        let promise = self.index.rules(self.index.symbol(of).0)?.delegates?;
+        self.promise_written(of, promise)
+    }
+
+    fn promise_written(&self, of: Sym, (interface, name): (&str, &str)) -> Option<(Place, ExprId)> {
         let index = self.index;
         let targets = index.members.get(&(of, index.names.find(name)?))?;
         for member in targets {
@@ -211,7 +264,7 @@ impl Terms<'_, '_> {
             let Container::Owner(at) = symbol.container else { continue };
             let implements = index.facts(place.file).owners[at as usize].implements;
             if self.last_name(place, implements) == interface {
-                return Some(self.typed(place, symbol.declared, depth + 1));
+                return Some((place, symbol.declared));
             }
         }
         None

@@ -4,9 +4,11 @@
 //! repository it looks up as far as its declarations go, and what it does not know it leaves unknown. It must not be asked on the ordinary path.
 
 mod bare;
+mod builtin;
 mod clauses;
 mod extensions;
 mod generic;
+mod many;
 mod members;
 mod paths;
 mod store;
@@ -72,6 +74,10 @@ pub(crate) struct Terms<'i, 'a> {
     unnamed: FxHashMap<FileId, Rc<clauses::Unnamed<'a>>>,
     /// Methods of interfaces of the repository by name, each with the interface.
     own_methods: FxHashMap<Name, Vec<(Sym, Sym)>>,
+    /// The names of methods of types of the repository.
+    methods: FxHashSet<Name>,
+    /// What types of the language have of interfaces of the repository.
+    fulfilled: Option<builtin::ByType>,
     /// Sites that may name one of several terms.
     n_choices: u32,
     steps: u64,
@@ -127,6 +133,13 @@ fn own_methods(index: &Index<'_>) -> FxHashMap<Name, Vec<(Sym, Sym)>> {
     found
 }
 
+/// The names of methods of types.
+fn methods(index: &Index<'_>) -> FxHashSet<Name> {
+    let is_method = |member: &Member| matches!(member, Member::Symbol(sym) if index.symbol(*sym).1.kind == SymbolKind::Method);
+    let named = index.members.iter().filter(|(_, members)| members.iter().any(is_method));
+    named.map(|((_, name), _)| *name).collect()
+}
+
 /// Fills the lists of a boundary that files and names give.
 ///
 /// `is_test_data` says of a path whether what lies there is of tests, so that nobody imports it.
@@ -166,6 +179,8 @@ impl<'i, 'a> Terms<'i, 'a> {
             extensions: FxHashMap::default(),
             unnamed: FxHashMap::default(),
             own_methods: own_methods(index),
+            methods: methods(index),
+            fulfilled: None,
             n_choices: 0,
             steps: 0,
             max_steps: MAX_STEPS,

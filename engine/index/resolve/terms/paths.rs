@@ -39,7 +39,9 @@ impl Terms<'_, '_> {
             Expr::Scoped(base, name) | Expr::Member(base, name) => {
                 let of = self.holder(place, base, depth);
                 let text = index.facts(place.file).names.get(name);
-                if of == Id::UNKNOWN {
+                if base == ExprId::UNKNOWN {
+                    self.first_of_path(place, text)
+                } else if of == Id::UNKNOWN {
                     self.whole_path(place, base, name)
                 } else {
                     self.item_member(place.file, of, text, false, depth)
@@ -62,7 +64,9 @@ impl Terms<'_, '_> {
             Expr::Scoped(base, name) | Expr::Member(base, name) => {
                 let of = self.holder(place, base, depth);
                 let text = self.index.facts(place.file).names.get(name);
-                if of == Id::UNKNOWN {
+                if base == ExprId::UNKNOWN {
+                    self.first_of_path(place, text)
+                } else if of == Id::UNKNOWN {
                     self.whole_path(place, base, name)
                 } else {
                     self.item_member(place.file, of, text, true, depth)
@@ -70,6 +74,11 @@ impl Terms<'_, '_> {
             }
             _ => self.item(place, expr, depth),
         }
+    }
+
+    /// The package that a path begins with which has nothing in front of it: `::log::info`.
+    fn first_of_path(&mut self, place: Place, text: &str) -> Id {
+        if self.is_tree(place.file) { self.of_crate(place.file, text) } else { Id::UNKNOWN }
     }
 
     pub(super) fn symbol_item(&mut self, sym: Sym) -> Id {

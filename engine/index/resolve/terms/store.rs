@@ -270,6 +270,14 @@ impl Store {
         id
     }
 
+    /// What the bounds of a parameter say; of what may go wrong itself.
+    pub(super) fn bound_but_tried(&self, mut id: Id) -> Id {
+        while let Node::Parameter(_, _, bound) = self.get(id) {
+            id = *bound;
+        }
+        id
+    }
+
     /// The definition that a term is.
     pub(super) fn symbol(&self, id: Id) -> Option<Sym> {
         match self.get(id) {

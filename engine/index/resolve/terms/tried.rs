@@ -10,6 +10,12 @@ use activate_grammars::facts::ExprId;
 /// The interface of types behind whose values brackets may stand, and the name in it of what these give.
 const INDEX: (&str, &str) = ("Index", "Output");
 
+/// The interface of types whose values may be waited for, and the name in it of what they give.
+pub(super) const FUTURE: (&str, &str) = ("Future", "Output");
+
+/// The member of a type by which others know what waiting for its values gives: no other can have the name.
+pub(super) const AWAITED: &str = "await";
+
 /// Methods that give what went wrong.
 const WRONG: [&str; 3] = ["err", "expect_err", "unwrap_err"];
 
@@ -84,6 +90,28 @@ impl Terms<'_, '_> {
         }
         let made = self.method(place, value, (text, first), depth + 1);
         if MAPS.contains(&text) { self.store.add(Node::Tried(made, failed)) } else { made }
+    }
+
+    /// What waiting for a value gives: what its type says of that, else itself, as what may still come is passed over.
+    pub(super) fn awaited(&mut self, of: Id, depth: usize) -> Id {
+        let held = self.store.bound_but_tried(of);
+        match (self.store.get(held).clone(), self.store.item_of(held).and_then(|item| self.store.symbol(item))) {
+            (Node::Tried(..), _) => of,
+            (Node::Either(each), _) => {
+                let each: Vec<Id> = each.into_iter().map(|of| self.awaited(of, depth + 1)).collect();
+                self.store.either(&each)
+            }
+            (node, Some(sym)) => {
+                let output = self.promised(sym, FUTURE, depth).unwrap_or(Id::UNKNOWN);
+                let given = if let Node::Applied(_, given) = node { given } else { Vec::new() };
+                self.filled_of(output, sym, &given, depth).or_else(|| of)
+            }
+            (Node::Result(_), None) => {
+                let output = self.store.add(Node::Member(of, AWAITED.to_owned()));
+                self.store.either(&[of, output])
+            }
+            _ => of,
+        }
     }
 
     /// What something that may go wrong is when it does not.

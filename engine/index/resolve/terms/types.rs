@@ -1,14 +1,12 @@
 //! Type expressions to values of these types.
 
+use super::builtin::RESULT;
 use super::store::{Id, MAX_PARTS, Node};
 use super::{MAX_DEPTH, Terms};
 use crate::resolve::Sym;
 use crate::resolve::types::Place;
 use activate_grammars::facts::{Container, Expr, ExprId, ListId, SymbolKind};
 use activate_grammars::scope::{ModuleModel, ScopeRules};
-
-/// The type of what may go wrong, with what it is otherwise for its second argument.
-const RESULT: &str = "Result";
 
 /// What the names of maps end with where no rule lists them.
 const MAP: &str = "Map";
@@ -124,6 +122,10 @@ impl Terms<'_, '_> {
         };
         let (place, symbol) = self.place_of(sym);
         match symbol.kind {
+            SymbolKind::Alias if depth <= MAX_DEPTH && self.twins(sym, depth).len() > 1 => {
+                let each: Vec<Id> = self.twins(sym, depth).into_iter().map(|sym| self.of_symbol(sym, depth + 1)).collect();
+                self.store.either(&each)
+            }
             SymbolKind::Alias if symbol.declared != ExprId::UNKNOWN && depth <= MAX_DEPTH => {
                 self.typed(place, symbol.declared, depth + 1).or_else(|| self.store.add(Node::Instance(item)))
             }
@@ -154,7 +156,9 @@ impl Terms<'_, '_> {
                 let failed = nth(self, 1);
                 inner = self.store.add(Node::Tried(inner, failed));
             }
-            return if leads_out && argument(rules.transparent, &name).is_some() { self.both(item, inner) } else { inner };
+            let is_holder = rules.modules == ModuleModel::Tree && argument(HOLDERS, &name).is_some();
+            let wraps = is_holder || argument(rules.transparent, &name).is_some();
+            return if leads_out && wraps { self.both(item, inner) } else { inner };
         }
         if own.is_some() {
             return self.with_arguments(place, item, list, depth);

@@ -2,14 +2,18 @@
 
 use super::Terms;
 use super::store::{Id, Node};
+use super::values::DEFAULT;
 use crate::base::FactBase;
 use crate::boundary::{Boundary, TermId, Use, UseKind};
 use crate::resolve::types::Place;
 use crate::resolve::{FileId, Sym};
-use activate_grammars::facts::{Container, Expr, Import, ImportKind, Site, SiteKind, SuperKind};
+use activate_grammars::facts::{Container, Expr, ExprId, Import, ImportKind, Site, SiteKind, SuperKind};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::Confidence;
 use rustc_hash::FxHashMap;
+
+/// The interface whose function gives a value of whatever is wanted.
+const DEFAULT_OF: &str = "Default";
 
 impl Terms<'_, '_> {
     /// Adds the sites of all files that lead out.
@@ -28,14 +32,14 @@ impl Terms<'_, '_> {
     }
 
     /// Adds what a site names; `others` are meant where the first means nothing.
-    fn push(&mut self, boundary: &mut Boundary, (from, line, kind): (NodeId, u32, UseKind), id: Id, others: &[Id]) {
+    fn push(&mut self, boundary: &mut Boundary, (from, line, kind): (NodeId, u32, UseKind), id: Id, others: &[(Id, u8)]) {
         let of_rank = |terms: &Self, id: Id, rank: u8| -> Vec<(Id, u8)> {
             let each = if terms.store.leads_out(id) { terms.store.each(id) } else { Vec::new() };
             each.into_iter().map(|id| (id, rank)).collect()
         };
         let mut all = of_rank(self, id, 0);
-        for other in others {
-            all.extend(of_rank(self, *other, 1));
+        for (other, rank) in others {
+            all.extend(of_rank(self, *other, *rank));
         }
         let mut terms: Vec<(TermId, u8)> = Vec::new();
         for (id, rank) in all {
@@ -85,7 +89,10 @@ impl Terms<'_, '_> {
             };
             let container = site.from.map_or(Container::File, Container::Symbol);
             let place = Place { file, module: index.module_of(file, container) };
-            let id = self.named(place, site);
+            let mut id = self.named(place, site);
+            if let Some(wanted) = self.wanted(place, site.expr) {
+                id = id.or_else(|| self.wanted_default(place, wanted));
+            }
             // What a module from outside has under a name is never meant by a link inside: that is of another use on the line.
             let named = (site.line, self.last_name(place, site.expr));
             let n_linked = linked.get(&named).copied().unwrap_or(0);
@@ -95,6 +102,26 @@ impl Terms<'_, '_> {
             let from = site.from.map_or(NodeId(file.0), |id| self.store.node(Sym(index.first_symbol[file.0 as usize] + id.0)));
             let others = self.extending(&extensions, place, site);
             self.push(boundary, (from, site.line, kind), id, &others);
+        }
+    }
+
+    /// What is wanted of a call whose function gives whatever that is: `Default::default()`.
+    fn wanted(&self, place: Place, callee: ExprId) -> Option<ExprId> {
+        let facts = self.index.facts(place.file);
+        let Expr::Scoped(base, name) = self.expr(place, callee) else { return None };
+        let is_it = self.is_tree(place.file) && facts.names.get(name) == DEFAULT && self.last_name(place, base) == DEFAULT_OF;
+        facts.arguments_of(callee).filter(|_| is_it)?.first().copied()
+    }
+
+    /// The function that makes a value of a type from outside, where one is wanted.
+    fn wanted_default(&mut self, place: Place, wanted: ExprId) -> Id {
+        let of = self.value(place, wanted, 0);
+        let of = self.store.bound(of);
+        let of = if let Node::Both(instance, _) = *self.store.get(of) { instance } else { of };
+        if self.store.item_of(of).is_some_and(|item| self.store.leads_out(item)) {
+            self.store.add(Node::Member(of, DEFAULT.to_owned()))
+        } else {
+            Id::UNKNOWN
         }
     }
 

@@ -1,12 +1,16 @@
 //! Values: what names, calls and parts of values are.
 
+use super::many::{FLATTEN, PAIRING};
 use super::store::{Id, MAX_PARTS, Node};
 use super::types::one_of;
 use super::{MAX_DEPTH, Terms};
-use crate::resolve::Sym;
 use crate::resolve::types::Place;
+use crate::resolve::{Sym, macros};
 use activate_grammars::facts::{BindingId, Expr, ExprId, SymbolKind, Traits};
 use activate_grammars::scope::{Gives, ModuleModel};
+
+/// The variant that holds what has come.
+const READY: &str = "Ready";
 
 /// The variant that holds what went wrong.
 const ERR: &str = "Err";
@@ -15,7 +19,7 @@ const ERR: &str = "Err";
 const PARSE: &str = "parse";
 
 /// The function of a trait that gives a value of the type that it is asked of, whoever has written it.
-const DEFAULT: &str = "default";
+pub(super) const DEFAULT: &str = "default";
 
 /// Methods that take a value out of a wrapper, in languages where types of the repository may have the like.
 const OPTIONAL_METHODS: [&str; 3] = ["orElse", "orElseGet", "orElseThrow"];
@@ -24,13 +28,15 @@ const OPTIONAL_METHODS: [&str; 3] = ["orElse", "orElseGet", "orElseThrow"];
 pub(super) const MAPS: [&str; 4] = ["and_then", "filter_map", "map", "map_while"];
 
 /// Methods that `pin_project` makes, whose result has the fields of the value.
-const PROJECTS: [&str; 2] = ["project", "project_ref"];
+const PROJECTS: [&str; 3] = ["project", "project_ref", "project_replace"];
 
 /// Methods that give the value itself, or what a wrapper around it holds, whatever the value is.
-pub(super) const UNWRAPPING: [&str; 29] = [
+pub(super) const UNWRAPPING: [&str; 31] = [
     "as_deref",
     "as_deref_mut",
     "as_mut",
+    "as_pin_mut",
+    "as_pin_ref",
     "as_ref",
     "borrow",
     "borrow_mut",
@@ -104,7 +110,15 @@ impl Terms<'_, '_> {
                 let of = self.value(place, inner, depth);
                 self.taken(of)
             }
-            Expr::Deref(inner) | Expr::Await(inner) | Expr::Pointer(inner) | Expr::Keyed(_, inner) => {
+            Expr::Expanded(callee, given) if macros::takes_out(self.index, place.file, callee) => {
+                let of = self.value(place, given, depth);
+                self.taken(of)
+            }
+            Expr::Await(inner) => {
+                let of = self.value(place, inner, depth);
+                if self.is_tree(place.file) { self.awaited(of, depth) } else { of }
+            }
+            Expr::Deref(inner) | Expr::Pointer(inner) | Expr::Keyed(_, inner) | Expr::Apply(inner, _) | Expr::Rest(inner) => {
                 self.value(place, inner, depth)
             }
             Expr::Payload(value, variant, n) => self.payload(place, value, variant, n, depth),
@@ -139,7 +153,6 @@ impl Terms<'_, '_> {
                 let each: Vec<Id> = self.listed(place, list).into_iter().map(|each| self.value(place, each, depth)).collect();
                 one_of(&each)
             }
-            Expr::Apply(base, _) => self.value(place, base, depth),
             Expr::Function(_, result) => {
                 let result = self.typed(place, result, depth);
                 self.store.add(Node::Function(result))
@@ -148,7 +161,6 @@ impl Terms<'_, '_> {
                 let inner = self.value(place, inner, depth);
                 self.store.add(Node::Many(inner))
             }
-            Expr::Rest(inner) => self.value(place, inner, depth),
             Expr::Parameter(of, n) => self.parameter(place, of, n, depth),
             _ => Id::UNKNOWN,
         }
@@ -236,6 +248,9 @@ impl Terms<'_, '_> {
             if self.store.leads_out(of) {
                 return of;
             }
+            if of == Id::UNKNOWN && first != ExprId::UNKNOWN {
+                return self.value(place, first, depth);
+            }
         }
         if let (Expr::Name(name), true) = (shape, rules.bare_members) {
             let of = self.bare_method(place, callee, name, depth);
@@ -282,13 +297,19 @@ impl Terms<'_, '_> {
             }
         }
         let is_held = matches!(self.store.get(of), Node::Many(_) | Node::Map(..) | Node::Tuple(_));
-        let known = self.index.rules(place.file).map_or(&[][..], |rules| rules.known_methods);
-        let gives = known.iter().find(|(known, _)| *known == text).map(|(_, gives)| *gives);
+        let gives = self.known_method(place, text);
+        if is_tree && (is_held || self.store.leads_out(of)) && PAIRING.contains(&text) {
+            return self.paired(place, of, (text, first), depth);
+        }
         if is_held {
             if MAPS.contains(&text) && is_tree {
                 let function = self.value(place, first, depth);
                 let made = if let Node::Function(result) = *self.store.get(function) { result } else { Id::UNKNOWN };
                 return self.store.add(Node::Many(made));
+            }
+            if let (FLATTEN, Node::Many(inner)) = (text, self.store.get(of)) {
+                let is_many = matches!(self.store.get(*inner), Node::Many(_) | Node::Map(..) | Node::Both(..));
+                return if is_many { *inner } else { of };
             }
             return gives.map_or(Id::UNKNOWN, |gives| self.gives(of, gives, depth));
         }
@@ -322,8 +343,8 @@ impl Terms<'_, '_> {
             return of;
         }
         let mut result = self.result(own, depth);
-        if is_tree && self.store.leads_out(of) {
-            // A type from outside may fulfil an interface of the repository.
+        if is_tree && self.store.leads_out(own) {
+            // A type may fulfil an interface of the repository, whatever it takes over from outside.
             let extending = self.of_own_trait(place, text, depth);
             let extended = if extending == Id::UNKNOWN { extending } else { self.result(extending, depth) };
             result = self.store.either(&[extended, result]);
@@ -421,10 +442,13 @@ impl Terms<'_, '_> {
         let name = self.last_name(place, variant).to_owned();
         let rules = self.index.rules(place.file);
         if name == ERR {
+            let of = self.store.bound_but_tried(of);
             return self.failed(of);
         }
-        if rules.is_some_and(|rules| rules.wraps_argument.contains(&name.as_str())) {
-            return self.taken(of);
+        if rules.is_some_and(|rules| self.is_wrapping(rules, place, variant)) {
+            let of = self.store.bound_but_tried(of);
+            // What may come later is passed over: it is what it holds.
+            return if name == READY { of } else { self.taken(of) };
         }
         let item = self.item(place, variant, depth);
         if let Node::Member(of, name) = self.store.get(item).clone() {
@@ -441,40 +465,6 @@ impl Terms<'_, '_> {
         let given = if let Node::Applied(_, given) = self.store.get(of) { given.clone() } else { Vec::new() };
         let sym = holder.and_then(|of| self.store.symbol(of));
         sym.map_or(part, |sym| self.filled_of(part, sym, &given, depth))
-    }
-
-    /// What a function value is called with: of callbacks of lists, an element.
-    fn parameter(&mut self, place: Place, of: ExprId, n: u32, depth: usize) -> Id {
-        let Expr::Argument(callee, argument) = self.expr(place, of) else { return Id::UNKNOWN };
-        let Expr::Member(base, name) = self.expr(place, callee) else { return Id::UNKNOWN };
-        let text = self.index.facts(place.file).names.get(name);
-        let callbacks = self.index.rules(place.file).map_or(&[][..], |rules| rules.callbacks);
-        let fits = callbacks.iter().find(|known| {
-            known.methods.contains(&text) && u32::from(known.argument) == argument && u32::from(known.parameter) == n
-        });
-        let Some(callback) = fits else { return Id::UNKNOWN };
-        let mut of = self.value(place, base, depth);
-        if let Node::Both(_, held) = *self.store.get(of) {
-            of = held;
-        }
-        if callback.gives == Gives::Argument(1) && self.is_tree(place.file) {
-            return self.failed(of);
-        }
-        let of = self.taken(of);
-        match callback.gives {
-            Gives::Element | Gives::MaybeElement | Gives::Argument(0)
-                if matches!(self.store.get(of), Node::Many(_) | Node::Map(..)) =>
-            {
-                self.element(of, depth)
-            }
-            // A wrapper around one value, which is passed, has it for its only element.
-            Gives::Element if self.store.leads_out(of) => {
-                let each = self.store.add(Node::Element(of));
-                self.store.either(&[of, each])
-            }
-            Gives::Element | Gives::Same => of,
-            _ => Id::UNKNOWN,
-        }
     }
 
     /// Whether calling a method means taking its value: a getter.

@@ -1,6 +1,7 @@
 //! What others can see of the repository: its modules, their members, and what these give.
 
 use super::store::{Id, Node};
+use super::tried::{AWAITED, FUTURE};
 use super::{MAX_STEPS, MAX_STEPS_EACH, Terms};
 use crate::boundary::{self, Boundary, Glob, Module, Super, TypeOf};
 use crate::resolve::index::{Def, Member};
@@ -142,7 +143,7 @@ impl Terms<'_, '_> {
         by_owner
     }
 
-    fn push_member(&mut self, boundary: &mut Boundary, of: boundary::Place, name: &str, to: Id) {
+    pub(super) fn push_member(&mut self, boundary: &mut Boundary, of: boundary::Place, name: &str, to: Id) {
         if let Some(to) = self.store.write(to) {
             boundary.members.push(boundary::Member { of, name: name.to_owned(), to });
         }
@@ -261,6 +262,12 @@ impl Terms<'_, '_> {
             }
             self.push_member(boundary, boundary::Place::Symbol(node), text, id);
         }
+        if symbol.kind == SymbolKind::Type
+            && self.is_tree(place.file)
+            && let Some(output) = self.promised(sym, FUTURE, 0)
+        {
+            self.push_member(boundary, boundary::Place::Symbol(node), AWAITED, output);
+        }
         if matches!(symbol.kind, SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias) {
             self.add_supers_of(boundary, sym, node);
         }
@@ -297,7 +304,7 @@ impl Terms<'_, '_> {
         }
     }
 
-    fn is_member_shown(&self, of: Sym, member: Sym) -> bool {
+    pub(super) fn is_member_shown(&self, of: Sym, member: Sym) -> bool {
         let (file, symbol) = self.index.symbol(member);
         // What a block promises for a trait, and what an interface promises, everybody sees.
         let is_promised = match symbol.container {
@@ -336,11 +343,18 @@ impl Terms<'_, '_> {
         {
             items.push((item, None));
         }
+        if let Some(item) = self.behind_alias(sym) {
+            items.push((item, None));
+        }
         // A type that is declared as another one has its fields.
         let (place, symbol) = self.place_of(sym);
         if symbol.kind == SymbolKind::Interface && symbol.declared != ExprId::UNKNOWN {
             items.push((self.item(place, symbol.declared, 0), None));
         }
+        if symbol.kind == SymbolKind::Interface {
+            self.add_fulfilled(boundary, sym, node);
+        }
+        items.extend(self.add_passed_on(boundary, sym, node).into_iter().map(|item| (item, None)));
         for (item, name) in items {
             let is_type = self.store.symbol(item).is_none_or(|sym| {
                 matches!(self.index.symbol(sym).1.kind, SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias)
@@ -356,6 +370,26 @@ impl Terms<'_, '_> {
                 }
             }
         }
+    }
+
+    /// What stands for the parameter of a type whose values give the members of that, where an alias names it: `Unit` of
+    /// `type Handle = Shared<Unit>`.
+    fn behind_alias(&mut self, alias: Sym) -> Option<Id> {
+        let (place, symbol) = self.place_of(alias);
+        if symbol.kind != SymbolKind::Alias || !self.is_tree(place.file) {
+            return None;
+        }
+        let of = self.typed(place, symbol.declared, 0);
+        let Node::Applied(_, given) = self.store.get(of).clone() else { return None };
+        let target = match self.store.item_of(of).and_then(|item| self.store.symbol(item)) {
+            Some(sym) => {
+                let target = self.delegate(sym, 0).filter(|target| matches!(self.store.get(*target), Node::Parameter(..)))?;
+                self.filled_of(target, sym, &given, 0)
+            }
+            None if given.len() == 1 => given[0],
+            None => return None,
+        };
+        self.store.item_of(target)
     }
 
     /// The name that a type has as an embedded field, where types embed others.
