@@ -111,6 +111,13 @@ const SETTERS: [&str; 20] = [
     "secret",
 ];
 
+/// Verbs by which what is named goes to somebody: `to` behind the name does not say what it is set to.
+#[rustfmt::skip]
+const HANDED_ON: [&str; 27] = [
+    "add", "added", "adding", "adds", "append", "appended", "bind", "connect", "copied", "copy", "deliver", "email", "give", "given", "hand", "migrate",
+    "migrated", "move", "moved", "pass", "passed", "port", "ported", "send", "sends", "sent", "upload",
+];
+
 /// The part of a line before a name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Before<'a>(&'a [u8]);
@@ -131,6 +138,12 @@ impl<'a> Before<'a> {
                 .filter(|word| !word.is_empty())
                 .all(|word| SETTERS.iter().any(|setter| word.eq_ignore_ascii_case(setter.as_bytes())))
             && !self.0.iter().any(|b| matches!(b, b'(' | b'=' | b'{' | b'[' | b'<' | b'?' | 128..))
+    }
+
+    /// Whether a verb before the name says that it goes to what follows.
+    pub(super) fn is_handed_on(self) -> bool {
+        let mut words = self.0.split(|b| !b.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        words.any(|word| HANDED_ON.iter().any(|verb| word.eq_ignore_ascii_case(verb.as_bytes())))
     }
 
     /// Whether the name stands in a comment or inside a literal of code.

@@ -137,6 +137,8 @@ pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, ho
         b'-' | b'+' | b'*' | b'/' | b'&' | b')' | b']' => None,
         // `$password eq '…'`
         _ if rest.starts_with(b"eq ") || rest.starts_with(b"ne ") => argument(text, at + 3, feed, is_quoted_name),
+        // `Add LdapPassword to keystone2`: that is where it goes.
+        _ if rest.starts_with(b"to ") && before.is_handed_on() => None,
         _ if [&b"is "[..], b"is: ", b"was ", b"to "].iter().any(|word| rest.starts_with(word)) => {
             let word = rest.iter().position(|b| *b == b' ').unwrap_or_default();
             spoken(text, at + word, feed, is_quoted_name, holds)
