@@ -25,6 +25,7 @@ pub(super) fn dependencies(file: &str, text: &str) -> Vec<Dependency> {
         "pyproject.toml" => text.parse::<Table>().map(|table| of_project(&table)).unwrap_or_default(),
         "setup.cfg" => of_sections(text),
         "setup.py" => of_program(text),
+        "requirements.txt" => of_lines(text),
         _ => Vec::new(),
     };
     let lines = lines(text);
@@ -120,6 +121,12 @@ fn of_sections(text: &str) -> Vec<(String, String, bool)> {
         }
     }
     found
+}
+
+/// A requirement a line; options and addresses have no name that a registry knows.
+fn of_lines(text: &str) -> Vec<(String, String, bool)> {
+    let written = text.lines().map(str::trim).filter(|line| !line.contains("://") || line.contains(" @ "));
+    written.filter_map(requirement).collect()
 }
 
 /// The texts in brackets behind the words that list requirements, as far as they are written there.

@@ -22,10 +22,12 @@ pub(super) const RULES: ProjectRules = ProjectRules {
 };
 
 /// Files that say where packages lie or how they are checked.
-const MANIFESTS: [&str; 7] = ["pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini", "mypy.ini", "ruff.toml"];
+const MANIFESTS: [&str; 8] =
+    ["pyproject.toml", "setup.cfg", "setup.py", "requirements.txt", "pytest.ini", "tox.ini", "mypy.ini", "ruff.toml"];
 
-/// Those of them that make their folder that of a package.
+/// Those of them that make their folder that of a package, and what lists requirements whether there is a package or not.
 const OF_PACKAGES: [&str; 3] = ["pyproject.toml", "setup.cfg", "setup.py"];
+const REQUIREMENTS: &str = "requirements.txt";
 
 /// What is `false` where a project is no package, by tool, and the classifier that keeps a package from a registry.
 const KEPT: [&[&str]; 3] = [&["tool", "uv", "package"], &["tool", "poetry", "package-mode"], &["tool", "pdm", "distribution"]];
@@ -52,6 +54,8 @@ pub(super) struct Package {
     is_built: bool,
     /// Whether it says that nobody gets it.
     is_private: bool,
+    /// Whether something is configured there: a list of requirements alone configures nothing.
+    is_configured: bool,
     /// Folders of which the modules below are known by their paths, from the root of the repository.
     roots: BTreeSet<String>,
     /// Those of them from which packages are built: others know modules by their paths below these.
@@ -83,8 +87,9 @@ fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project
     for manifest in manifests {
         let (folder, name) = (folder_of(manifest.path), manifest.path.rsplit('/').next().unwrap_or(manifest.path));
         let package = packages.entry(folder).or_insert_with(|| Package { folder: folder.to_owned(), ..Package::default() });
+        package.is_configured |= name != REQUIREMENTS;
         package.is_built |= OF_PACKAGES.contains(&name);
-        let kept = OF_PACKAGES.into_iter().find(|known| *known == name);
+        let kept = OF_PACKAGES.into_iter().chain([REQUIREMENTS]).find(|known| *known == name);
         package.texts.extend(kept.map(|name| (name, manifest.text.to_owned())));
         match name {
             "pyproject.toml" => match manifest.text.parse::<Table>() {
@@ -92,6 +97,7 @@ fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project
                 Err(error) => problems.push((manifest.path.to_owned(), error.message().to_owned())),
             },
             "setup.py" => package.read_program(manifest.text),
+            REQUIREMENTS => {}
             "ruff.toml" => {
                 package.tools.insert("ruff");
             }
@@ -402,7 +408,7 @@ impl Project for PythonProject {
     }
 
     fn checks(&self, exists: &dyn Fn(&str) -> bool) -> Vec<Check> {
-        self.packages.iter().flat_map(|package| checks(package, exists)).collect()
+        self.packages.iter().filter(|package| package.is_configured).flat_map(|package| checks(package, exists)).collect()
     }
 
     fn problems(&self) -> &[(String, String)] {

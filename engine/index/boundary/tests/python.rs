@@ -189,3 +189,34 @@ call app/__init__.py:13 in \"load\": <pypi yaml>.Loader, of site 1 by rank 0
 ",
     );
 }
+
+#[test]
+fn lists_of_requirements_are_read_with_and_without_a_package() {
+    check_only(
+        &["package", "need"],
+        "\
+//- setup.cfg
+[metadata]
+name = store
+//- requirements.txt
+# What it needs.
+-r more.txt
+oslo.utils>=7.0.0 # Apache-2.0
+requests[socks] ~= 2.0 ; python_version < '4'
+named @ https://host.example/named.zip
+git+https://host.example/other.git
+./local
+//- site/requirements.txt
+Django
+//- site/requirements-dev.txt
+pytest
+",
+        "
+package pypi store - in \"\"
+need pypi named \"@ https://host.example/named.zip\" in \"\":5
+need pypi oslo-utils \">=7.0.0\" in \"\":3
+need pypi requests \"~= 2.0\" in \"\":4
+need pypi django \"\" in \"site\":1
+",
+    );
+}
