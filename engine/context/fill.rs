@@ -143,10 +143,7 @@ impl Group {
 
     /// A group without a heading.
     pub fn plain(counter: Counter, entries: Vec<Entry>, cut: Cut) -> Self {
-        // As long as any note of this group can be.
-        let longest = note(cut, entries.len().max(100), Some(Energy(999_999)));
-        let note_tokens = if entries.is_empty() { Tokens(0) } else { counter.line(longest).tokens() };
-        Self { entries, cut, note_tokens, ..Self::default() }
+        Self { note_tokens: longest_note(counter, cut, entries.len()), entries, cut, ..Self::default() }
     }
 
     /// The same group, worth so much even where there is nothing in it.
@@ -276,6 +273,9 @@ impl Group {
     }
 }
 
+/// How to ask about a node, where there is one repository.
+pub const WHY: &str = "activate why PATH";
+
 /// How many entries the reader has.
 fn held(cut: Cut, n_held: usize) -> Safe {
     Safe::format("{}({} more as sent before)", &[&Safe::fixed(cut.indent), &Safe::number(n_held as i64)])
@@ -287,6 +287,11 @@ fn note(cut: Cut, n_cut: usize, lowest: Option<Energy>) -> Safe {
     let how = if cut.how.is_empty() { Safe::default() } else { Safe::format(": {}", &[&Safe::fixed(cut.how)]) };
     let n_cut = Safe::number(n_cut as i64);
     Safe::format("{}+{} more {}{}{}", &[&Safe::fixed(cut.indent), &n_cut, &Safe::fixed(cut.noun), &lowest, &how])
+}
+
+/// The tokens of a note that is as long as any can be of so many entries.
+fn longest_note(counter: Counter, cut: Cut, n_entries: usize) -> Tokens {
+    if n_entries == 0 { Tokens(0) } else { counter.line(note(cut, n_entries.max(100), Some(Energy(999_999)))).tokens() }
 }
 
 impl Draft {
@@ -318,7 +323,13 @@ impl Draft {
     /// The same section with the name of a repository behind each heading.
     pub fn of_repository(&mut self, counter: Counter, repository: &Safe) {
         let name = |form: &mut Form| *form = counter.form(form.ending_in(&Safe::format(" [{}]", &[repository])));
-        self.groups.iter_mut().filter_map(|group| group.heading.as_mut()).for_each(name);
+        for group in &mut self.groups {
+            group.heading.iter_mut().for_each(name);
+            if group.cut.how == WHY {
+                group.cut.how = "activate fleet ask --why PATH";
+                group.note_tokens = longest_note(counter, group.cut, group.entries.len());
+            }
+        }
         let steps = self.compression.iter_mut().map(|(_, step)| step).chain(&mut self.steps);
         steps.filter_map(|step| if let Step::Head(_, form) = step { Some(form) } else { None }).for_each(name);
     }

@@ -24,7 +24,7 @@ mod toolbox;
 pub use affected::affected_by;
 pub(super) use neighbourhood::pins;
 
-use super::fill::{Cut, Draft};
+use super::fill::{Cut, Draft, WHY};
 use super::pieces::{About, Entry};
 use super::state::SessionItem;
 use super::view::View;
@@ -72,7 +72,7 @@ const fn more(noun: &'static str) -> Cut {
 
 /// A note for nodes, which can be asked about.
 const fn more_nodes(noun: &'static str) -> Cut {
-    Cut { indent: "  ", noun, how: "activate why PATH" }
+    Cut { indent: "  ", noun, how: WHY }
 }
 
 /// An entry of one line that the caller gave.

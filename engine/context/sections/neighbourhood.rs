@@ -11,7 +11,7 @@ use super::review;
 use super::tests_to_run::tests_to_run;
 use super::{Draft, Entry, Safe, Section, View, more, more_nodes};
 use crate::activation::Active;
-use crate::fill::{Compression, Cut, Group, Step};
+use crate::fill::{Compression, Cut, Group, Step, WHY};
 use crate::pieces::{About, Form, Piece};
 use crate::reason::{reason, short_reason};
 use crate::view::{Pin, is_share};
@@ -104,7 +104,7 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     });
     let of_code =
         notes(view, &code.iter().filter_map(|entry| base.file_at(entry.about.path.as_ref()?.as_str())).collect::<Vec<_>>());
-    let mut code = Group::new(counter, "TARGET CODE:", code, Cut { indent: "", noun: "passages", how: "activate why PATH" });
+    let mut code = Group::new(counter, "TARGET CODE:", code, Cut { indent: "", noun: "passages", how: WHY });
     code.are_passages = true;
     code.n_unseen = n_unseen;
     // Files that are not tracked, or generated, have fences of their own, which are counted with their headers.
