@@ -45,6 +45,7 @@ struct Opened<'s> {
 /// What a request activated in the repositories that have to do with it, the one that knows most first.
 pub struct Asked<'a> {
     all: Vec<(&'a str, Activation<'a>)>,
+    shards: &'a Shards,
     crossings: &'a [Crossing<'a>],
     problems: Vec<Problem>,
     /// Whether there is no other repository: then nothing has a name in front.
@@ -76,7 +77,7 @@ pub fn ask<T>(
     if let [only] = shards.all() {
         let engine = open(only)?;
         let all = vec![(only.name.as_str(), engine.activate_with(&own, progress)?)];
-        return answer(&Asked { all, crossings: &[], problems: Vec::new(), is_only: true });
+        return answer(&Asked { all, shards, crossings: &[], problems: Vec::new(), is_only: true });
     }
     let mut problems = Vec::new();
     let mut gone: Vec<Key> = Vec::new();
@@ -122,7 +123,7 @@ pub fn ask<T>(
     }
     let best = |activation: &Activation<'_>| activation.found.files.iter().map(|file| file.score).max().unwrap_or_default();
     all.sort_by(|one, other| best(&other.1).cmp(&best(&one.1)).then(one.0.cmp(other.0)));
-    answer(&Asked { all, crossings: &crossings, problems, is_only: false })
+    answer(&Asked { all, shards, crossings: &crossings, problems, is_only: false })
 }
 
 impl Asked<'_> {
@@ -164,6 +165,7 @@ impl Asked<'_> {
             return Err(Error::new(ErrorKind::BadInput, message));
         };
         let mut lines = activation.why(place)?;
+        lines.extend(self.used_by_others(name, &activation.targets(place)?));
         let crossing = self.crossings.iter().find(|crossing| crossing.shard.name == name);
         let mut told: Vec<Node> = Vec::new();
         for (from, linked) in crossing.iter().flat_map(|crossing| &crossing.linked) {
@@ -178,6 +180,20 @@ impl Asked<'_> {
             lines.extend(there.why(&id)?.into_iter().map(|line| format!("  {line}")));
         }
         Ok(lines)
+    }
+}
+
+impl Asked<'_> {
+    /// Who uses nodes of a repository in others: what is said of them there knows of none.
+    fn used_by_others(&self, name: &str, nodes: &[NodeId]) -> Option<String> {
+        let links = nodes.iter().flat_map(|node| self.shards.links.to((crate::key::repository(name), node.0)));
+        let uses = links.filter(|link| link.n_meant == 1 && self.shards.of(link.of.from.0).is_some());
+        let users: BTreeSet<Node> = uses.map(|link| link.of.from).collect();
+        let repositories: BTreeSet<Key> = users.iter().map(|user| user.0).collect();
+        let (n_users, n) = (users.len(), repositories.len());
+        let (places, others) =
+            (if n_users == 1 { "place" } else { "places" }, if n == 1 { "repository" } else { "repositories" });
+        (n > 0).then(|| format!("used by {n_users} {places} in {n} other {others}: `activate fleet callers` lists them"))
     }
 }
 

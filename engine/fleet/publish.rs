@@ -8,9 +8,10 @@ use crate::owners::Owners;
 use crate::rules::UseKind;
 use crate::secrets;
 use crate::tables::{INNER, MEMBERS, MODULES, NEEDS, PACKAGES, PROCEDURES, REQUESTS, ROUTES, SYMBOLS, TERMS, TYPES, USES, WORDS};
+use activate_rules::atoms::NodeId;
 use engine::Engine;
 use error::{Problem, Result};
-use index::base::{FactBase, SymbolKind};
+use index::base::{FactBase, FileFlags, SymbolKind, Traits};
 use index::boundary::{self, Boundary, ModuleId, Place, Registry, Side, Term, TermId};
 use index::snapshot::Snapshot;
 use index::text::Field;
@@ -132,13 +133,13 @@ impl<'a> Keys<'a> {
 
 fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
     let mentioned: FxHashSet<u32> = boundary.definitions.iter().map(|definition| definition.node.0).collect();
-    let visible = visible(boundary);
+    let visible = visible(base, boundary);
     let mut table = Writer::new(SYMBOLS);
     for file in base.files() {
         table.push(&[Text(base.path(file)), Text("file"), Long(0), Int(1), Int(0)]);
     }
     for node in base.n_files()..base.n_files() + base.n_symbols() {
-        let node = activate_rules::atoms::NodeId(node);
+        let node = NodeId(node);
         let (kind, line) = base.symbol(node).map_or(("", 0), |symbol| (symbol.kind.word(), symbol.name_line));
         let place = if mentioned.contains(&node.0) { keys.place(Place::Symbol(node)) } else { 0 };
         table.push(&[Text(&base.id(node)), Text(kind), Long(place), Int(line), Int(u32::from(visible.contains(&node.0)))]);
@@ -146,8 +147,8 @@ fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
     table
 }
 
-/// The definitions that a path of names leads to from a module with a name that others know.
-fn visible(boundary: &Boundary) -> FxHashSet<u32> {
+/// The definitions that a path of names leads to from a module with a name that others know; without tests and what stands in files of tests.
+fn visible(base: &FactBase, boundary: &Boundary) -> FxHashSet<u32> {
     let own = |term: TermId| if let Some(Term::Own(place)) = boundary.terms.get(term.0 as usize) { Some(*place) } else { None };
     let mut below: FxHashMap<Place, Vec<Place>> = FxHashMap::default();
     let members = boundary.members.iter().map(|member| (member.of, member.to));
@@ -162,7 +163,12 @@ fn visible(boundary: &Boundary) -> FxHashSet<u32> {
         let next = below.get(&place).into_iter().flatten().filter(|place| seen.insert(**place));
         open.extend(next.collect::<Vec<_>>());
     }
-    seen.into_iter().filter_map(|place| if let Place::Symbol(node) = place { Some(node.0) } else { None }).collect()
+    let is_test = |node: NodeId| {
+        base.symbol(node).is_some_and(|symbol| symbol.traits.has(Traits::TEST))
+            || base.flags(base.file_of(node)).has(FileFlags::TEST)
+    };
+    let nodes = seen.into_iter().filter_map(|place| if let Place::Symbol(node) = place { Some(node) } else { None });
+    nodes.filter(|node| !is_test(*node)).map(|node| node.0).collect()
 }
 
 fn inner(base: &FactBase) -> Writer {

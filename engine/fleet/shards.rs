@@ -7,6 +7,7 @@ use crate::run::Source;
 use crate::sync::STAGE;
 use crate::tables::{INNER, OCCASIONS, OWNERS, SYMBOLS, WORDS};
 use error::{Error, ErrorKind, Problem, Result};
+use index::text::edit_distance;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -103,10 +104,10 @@ impl Shards {
     /// [`ErrorKind::BadInput`] where there is none.
     pub fn named(&self, name: &str) -> Result<&Shard> {
         let none = || {
-            Error::new(
-                ErrorKind::BadInput,
-                format!("no repository of the fleet is called `{name}`; `activate fleet list` names all"),
-            )
+            let names = self.all.iter().map(|shard| shard.name.as_str());
+            let meant = nearest(name, names).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+            let message = format!("no repository of the fleet is called `{name}`{meant}; `activate fleet list` names all");
+            Error::new(ErrorKind::BadInput, message)
         };
         self.of(key::repository(name)).ok_or_else(none)
     }
@@ -178,17 +179,34 @@ impl Shard {
         (0..symbols.len()).filter(|row| symbols.text(0, *row).ends_with(end)).map(|row| row as u32).collect()
     }
 
+    /// The node that is a place, by its key.
+    pub(crate) fn node_of(&self, place: Key) -> Option<u32> {
+        self.symbols()?.longs(2).iter().position(|of| *of == place).map(|row| row as u32)
+    }
+
+    /// The node of an id.
+    pub(crate) fn node_called(&self, id: &str) -> Option<u32> {
+        let symbols = self.symbols()?;
+        (0..symbols.len()).find(|row| symbols.text(0, *row) == id).map(|row| row as u32)
+    }
+
     /// Whether others can see a node.
     pub fn is_visible(&self, node: u32) -> bool {
         self.symbols().is_some_and(|symbols| symbols.ints(4).get(node as usize) == Some(&1))
     }
 
-    /// The first ids whose last name is this, whatever the case of its letters.
-    pub fn names_like(&self, lower: &str, most: usize) -> Vec<String> {
+    /// The ids whose last names are most like one in small letters, each with how many letters are wrong; of equals the first ones.
+    pub(crate) fn names_like(&self, lower: &str, most: usize) -> Vec<(usize, String)> {
         let Some(symbols) = self.symbols() else { return Vec::new() };
-        let last = |id: &str| id.rsplit(['#', '.', '/']).next().unwrap_or(id).to_lowercase();
-        let ids = (0..symbols.len()).map(|row| symbols.text(0, row)).filter(|id| last(id) == lower);
-        ids.take(most).map(|id| format!("{}/{id}", self.name)).collect()
+        let mut near: Vec<(usize, usize)> = Vec::new();
+        for row in 0..symbols.len() {
+            let id = symbols.text(0, row);
+            let last = id.rsplit(['#', '.', '/']).next().unwrap_or(id).to_lowercase();
+            near.extend(edit_distance(lower.as_bytes(), last.as_bytes(), most_wrong(lower)).map(|n_wrong| (n_wrong, row)));
+        }
+        near.sort_unstable();
+        near.truncate(most);
+        near.into_iter().map(|(n_wrong, row)| (n_wrong, format!("{}/{}", self.name, symbols.text(0, row)))).collect()
     }
 
     /// The links inside of the shard that lead to a node: where they start, line, kind, and whether they are sure.
@@ -205,8 +223,19 @@ impl Shard {
     }
 }
 
+/// How many letters of a name may be wrong: one in four.
+pub(crate) const fn most_wrong(name: &str) -> usize {
+    name.len().div_ceil(4)
+}
+
 /// How sure a link is that says what is meant: see [`Confidence`](activate_rules::links::Confidence).
 const SURE: [&str; 3] = ["exact", "qualified", "unique"];
+
+/// The name that is most like one, if any is; of equals the first by the alphabet.
+pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let far = |other: &'n str| Some((edit_distance(name.as_bytes(), other.as_bytes(), most_wrong(name))?, other));
+    names.filter_map(far).min().map(|(_, near)| near)
+}
 
 /// Shards that threads share.
 pub type Shared = Arc<Shards>;

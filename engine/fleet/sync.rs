@@ -60,8 +60,10 @@ pub struct Report {
     pub n_new: usize,
     /// Repositories that are as they were.
     pub n_same: usize,
-    /// Repositories that could not be read; a shard of an earlier commit still counts.
+    /// Repositories that are not where the manifest says; a shard of an earlier commit still counts.
     pub n_gone: usize,
+    /// Repositories that are there and cannot be read; the same holds for these.
+    pub n_unreadable: usize,
     /// Repositories without a file that can be read.
     pub n_empty: usize,
     /// Files of the new shards.
@@ -228,7 +230,8 @@ impl Report {
     fn count(&mut self, repository: &Repository, look: &Look) {
         match (look.known.state, look.made) {
             (State::Empty, _) => self.n_empty += 1,
-            (State::Gone | State::Unreadable, _) => self.n_gone += 1,
+            (State::Gone, _) => self.n_gone += 1,
+            (State::Unreadable, _) => self.n_unreadable += 1,
             (State::Known, Made::Same) => self.n_same += 1,
             (State::Known, Made::New) => {
                 self.n_new += 1;

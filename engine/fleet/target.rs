@@ -1,8 +1,9 @@
 //! What a question is about: `PACKAGE#Symbol`, `REPOSITORY#Symbol`, `REPOSITORY/path#Container.name` or `REPOSITORY/path`.
 
 use crate::columns::Rows;
+use crate::passed_on::passed_on;
 use crate::rules::Node;
-use crate::shards::{Shard, Shards};
+use crate::shards::{Shard, Shards, nearest};
 use crate::tables::{MODULES, PACKAGES};
 use error::{Error, ErrorKind, Result};
 use index::boundary::Registry;
@@ -28,36 +29,83 @@ struct Within<'s> {
 ///
 /// [`ErrorKind::BadInput`] where it names nothing that the fleet has, with what there is instead.
 pub fn find(shards: &Shards, text: &str) -> Result<Vec<Node>> {
+    let text = text.strip_prefix("./").unwrap_or(text);
     if text.trim().is_empty() {
-        return Err(Error::new(ErrorKind::BadInput, "the target is empty; write PACKAGE#Symbol or REPOSITORY/path#Symbol"));
+        return Err(mistake("the target is empty; write PACKAGE#Symbol or REPOSITORY/path#Symbol".to_owned()));
     }
     let (owner, name) = text.split_once('#').map_or((text, None), |(owner, name)| (owner, Some(name)));
+    let owner = owner.trim_end_matches('/');
     let places = within(shards, owner);
     if places.is_empty() {
-        let message = format!(
-            "`{owner}` is no package, module or repository of the fleet; write PACKAGE#Symbol or REPOSITORY/path#Symbol, and `activate fleet list` \
-             names the repositories"
-        );
-        return Err(Error::new(ErrorKind::BadInput, message));
+        return Err(unknown(shards, owner));
     }
     let mut found: Vec<Node> = places.iter().flat_map(|within| within.nodes(name)).collect();
     if found.is_empty() {
         // The first file of a package passes on what stands in others.
         found = places.iter().filter_map(Within::below).flat_map(|within| within.nodes(name)).collect();
     }
+    let is_seen = |node: &Node| shards.of(node.0).is_some_and(|shard| shard.is_visible(node.1));
+    if let Some(name) = name.filter(|_| !found.iter().any(is_seen)) {
+        // What a package passes on may stand in another repository.
+        let is_meant = |registry: &str, module: &str| module == owner || registry_has(registry, module, owner);
+        let passed = passed_on(shards, &is_meant, name);
+        if !passed.is_empty() {
+            found = passed;
+        }
+    }
     if found.is_empty() {
-        let Some(name) = name else {
-            return Err(Error::new(ErrorKind::BadInput, format!("there is no file or folder `{owner}`")));
-        };
-        let last = name.rsplit('.').next().unwrap_or(name).to_lowercase();
-        let like = places.iter().flat_map(|within| within.shard.names_like(&last, MAX_LISTED)).take(MAX_LISTED);
-        let like: Vec<String> = like.collect();
-        let hint = if like.is_empty() { String::new() } else { format!("; there is {}", like.join(", ")) };
-        return Err(Error::new(ErrorKind::BadInput, format!("`{owner}` defines no `{name}`{hint}")));
+        found = places.iter().flat_map(Within::on_line).collect();
+    }
+    if let Some(problem) = shards.problems().into_iter().next().filter(|_| found.is_empty()) {
+        return Err(Error::new(ErrorKind::Storage, format!("`{text}` cannot be looked for: {}", problem.message)));
+    }
+    if found.is_empty() {
+        return Err(undefined(&places, owner, name));
     }
     found.sort_unstable();
     found.dedup();
     Ok(found)
+}
+
+fn mistake(message: String) -> Error {
+    Error::new(ErrorKind::BadInput, message)
+}
+
+/// Whether a registry knows two names as one.
+fn registry_has(registry: &str, name: &str, asked: &str) -> bool {
+    Registry::of(registry).is_some_and(|registry| registry.is_same(name, asked))
+}
+
+/// No repository, package or module is called so.
+fn unknown(shards: &Shards, owner: &str) -> Error {
+    let packages = shards.all().iter().filter_map(|shard| Rows::open(PACKAGES, &shard.folder).ok());
+    let packages: Vec<String> =
+        packages.flat_map(|rows| (0..rows.len()).map(|row| rows.text(3, row).to_owned()).collect::<Vec<_>>()).collect();
+    let names = shards.all().iter().map(|shard| shard.name.as_str()).chain(packages.iter().map(String::as_str));
+    let meant = nearest(owner, names).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+    mistake(format!(
+        "`{owner}` is no package, module or repository of the fleet{meant}; write PACKAGE#Symbol or REPOSITORY/path#Symbol, and `activate fleet list` \
+         names the repositories"
+    ))
+}
+
+/// A place has no such name.
+fn undefined(places: &[Within<'_>], owner: &str, name: Option<&str>) -> Error {
+    let Some(name) = name else {
+        return mistake(format!(
+            "there is no file or folder `{owner}`; a line alone is meant where a definition begins, as in path:12"
+        ));
+    };
+    let last = name.rsplit('.').next().unwrap_or(name).to_lowercase();
+    let mut like: Vec<(usize, String)> = places.iter().flat_map(|within| within.shard.names_like(&last, MAX_LISTED)).collect();
+    like.sort();
+    like.dedup();
+    // What differs in nothing but its owner says more than what is only like it.
+    let least = like.first().map_or(0, |(n_wrong, _)| *n_wrong);
+    let like: Vec<String> =
+        like.into_iter().filter(|(n_wrong, _)| *n_wrong == least).take(MAX_LISTED).map(|(_, id)| id).collect();
+    let hint = if like.is_empty() { String::new() } else { format!("; there is {}", like.join(", ")) };
+    mistake(format!("`{owner}` defines no `{name}`{hint}"))
 }
 
 impl<'s> Within<'s> {
@@ -82,6 +130,17 @@ impl<'s> Within<'s> {
             }
         }
         nodes.into_iter().map(|node| (shard.key, node)).collect()
+    }
+
+    /// What begins on the line that the path ends with: `orders.ts:12`.
+    fn on_line(&self) -> Vec<Node> {
+        let Some((path, line)) = self.path.rsplit_once(':') else { return Vec::new() };
+        let Ok(line) = line.parse::<u32>() else { return Vec::new() };
+        let begins = |node: &u32| {
+            let id = self.shard.id(*node);
+            self.shard.line(*node) == line && id.split_once('#').is_some_and(|(file, _)| file == path)
+        };
+        self.shard.nodes_named("").into_iter().filter(begins).map(|node| (self.shard.key, node)).collect()
     }
 
     /// The folder whose first file it is.
@@ -109,10 +168,7 @@ fn within<'s>(shards: &'s Shards, owner: &str) -> Vec<Within<'s>> {
     // Another repository may publish a package of that name.
     for shard in shards.all().iter().filter(|shard| shard.name != owner) {
         let Ok(packages) = Rows::open(PACKAGES, &shard.folder) else { continue };
-        let named = (0..packages.len()).filter(|row| {
-            let registry = Registry::of(packages.text(2, *row));
-            registry.is_some_and(|registry| registry.is_same(packages.text(3, *row), owner))
-        });
+        let named = (0..packages.len()).filter(|row| registry_has(packages.text(2, *row), packages.text(3, *row), owner));
         found.extend(named.map(|row| Within { shard, path: packages.text(5, row).to_owned(), is_deep: true }));
     }
     if found.is_empty() {

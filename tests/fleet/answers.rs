@@ -50,7 +50,13 @@ fn rows_of_all_questions_are_those_that_a_reader_would_give() {
     let mistakes: &[&[&str]] = &[
         &["callers", "kit#Client.Fetsch"],
         &["callers", "example.org/shop/none#New"],
+        &["callers", "kitt#New"],
+        &["callers", "api/server/none.go"],
+        &["callers", "./api/server/orders.go:18"],
+        &["callers", "api/server/orders.go:19"],
+        &["callers", "jobs/orders/", "--limit", "2"],
         &["unused", "none"],
+        &["unused", "job"],
         &["callers", "jobs#Run"],
     ];
     for (name, commands) in [
@@ -64,6 +70,55 @@ fn rows_of_all_questions_are_those_that_a_reader_would_give() {
         let path = format!("{}/tests/fleet/answers/{name}.txt", env!("CARGO_MANIFEST_DIR"));
         expect_file![path].assert_eq(&shop.told("store", commands));
     }
+}
+
+#[test]
+fn what_is_passed_on_is_found_and_what_may_mean_something_else_is_counted() {
+    let org = Organisation::empty();
+    org.commit(
+        "back",
+        &[
+            ("Cargo.toml", "[package]\nname = \"back\"\nversion = \"1.0.0\"\n"),
+            (
+                "src/lib.rs",
+                "pub struct Thing;\nimpl Thing {\n    pub fn put(&self) {}\n}\npub mod deep {\n    pub fn dig() {}\n}\n",
+            ),
+        ],
+    );
+    org.commit(
+        "front",
+        &[
+            ("Cargo.toml", "[package]\nname = \"front-door\"\nversion = \"1.0.0\"\n[dependencies]\nback = \"1\"\n"),
+            ("src/lib.rs", "pub use back::Thing as Object;\npub use back::deep::*;\npub use self::front_door as again;\npub use again as front_door;\n"),
+        ],
+    );
+    org.commit(
+        "user",
+        &[
+            ("Cargo.toml", "[package]\nname = \"user\"\nversion = \"1.0.0\"\n[dependencies]\nfront-door = \"1\"\n"),
+            ("src/lib.rs", "use front_door::{Object, dig};\n\npub fn run(object: &Object) {\n    object.put();\n    dig();\n}\n"),
+        ],
+    );
+    // Two repositories publish one package: nobody knows which is meant.
+    for name in ["old", "new"] {
+        let lib = "package tool\n\nfunc Run() {}\n";
+        org.commit(name, &[("go.mod", "module host.example/tool\n\ngo 1.22\n"), ("tool.go", lib)]);
+    }
+    let main = "package main\n\nimport \"host.example/tool\"\n\nfunc main() {\n\ttool.Run()\n\ttool.Run()\n}\n";
+    org.commit("main", &[("go.mod", "module host.example/main\n\ngo 1.22\n"), ("main.go", main)]);
+    let manifest =
+        ["back", "front", "user", "old", "new", "main"].map(|name| format!("[[repository]]\nname='{name}'\npath='../{name}'\n"));
+    org.file("org/fleet.toml", &manifest.concat());
+    org.well("store", &["sync"]);
+    let commands: &[&[&str]] = &[
+        &["callers", "front-door#Object"],
+        &["callers", "front_door#Object.put"],
+        &["callers", "front_door#dig"],
+        &["callers", "front_door#front_door"],
+        &["callers", "old#Run"],
+    ];
+    let path = format!("{}/tests/fleet/answers/passed_on.txt", env!("CARGO_MANIFEST_DIR"));
+    expect_file![path].assert_eq(&org.told("store", commands));
 }
 
 #[test]

@@ -100,6 +100,7 @@ fn questions() -> Vec<(&'static str, Value, Vec<&'static str>)> {
         ("fleet_needs", json!({ "limit": 1 }), vec!["needs", "--limit", "1"]),
         ("fleet_cycles", json!({}), vec!["cycles"]),
         ("fleet_unused", json!({ "repository": "kit" }), vec!["unused", "kit"]),
+        ("fleet_co_changes", json!({ "repository": "kit" }), vec!["co-changes", "kit"]),
     ]
 }
 
@@ -125,7 +126,8 @@ fn every_tool_answers_with_the_bytes_of_its_command() {
         assert!(tools.iter().all(|tool| tool["annotations"]["readOnlyHint"] == true), "{tools:?}");
         tools.iter().map(|tool| tool["name"].as_str().expect("a name").to_owned()).collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(names(&mut text), "fleet_ask fleet_impact fleet_callers fleet_who_owns fleet_needs fleet_cycles fleet_unused");
+    let listed = "fleet_ask fleet_impact fleet_callers fleet_who_owns fleet_needs fleet_cycles fleet_unused fleet_co_changes";
+    assert_eq!(names(&mut text), listed);
     let counts =
         structured.ask("tools/call", &json!({ "name": "fleet_impact", "arguments": { "target": "kit#New", "limit": 3 } }));
     let counts = &counts["result"]["structuredContent"];

@@ -23,11 +23,16 @@ pub(super) trait Row: Serialize {
 
 /// What a question found.
 pub(super) struct Answer<R> {
-    /// What it is about, a line each.
+    /// What it is about, a line each: those that may be shown.
     pub(super) about: Vec<String>,
+    /// How much it is about.
+    pub(super) n_about: usize,
     /// What is said above the rows, or in their place.
     pub(super) sum: Option<String>,
+    /// Those that may be shown, the first ones of all.
     pub(super) rows: Vec<R>,
+    /// How many there are.
+    pub(super) n_rows: usize,
     /// What rows are called.
     pub(super) noun: &'static str,
     /// What was left out.
@@ -45,7 +50,7 @@ impl<R: Row> Answer<R> {
         for line in self.about.iter().take(n_shown(self.about.len(), limit)) {
             say(line);
         }
-        for line in rest(self.about.len(), "definitions of that name", limit).iter().chain(&self.sum) {
+        for line in rest(self.n_about, "definitions that are meant", limit).iter().chain(&self.sum) {
             say(line);
         }
         for row in &self.rows[..n_shown(self.rows.len(), limit)] {
@@ -62,7 +67,7 @@ impl<R: Row> Answer<R> {
 
     /// What to say of rows that are not shown.
     pub(super) fn rest(&self, limit: usize) -> Option<String> {
-        rest(self.rows.len(), self.noun, limit)
+        rest(self.n_rows, self.noun, limit)
     }
 
     /// The same as JSON, a row a line.
@@ -73,12 +78,21 @@ impl<R: Row> Answer<R> {
     pub(super) fn json_lines(&self, limit: usize) -> Result<String> {
         let mut text = String::new();
         for row in &self.rows[..n_shown(self.rows.len(), limit)] {
-            let failed = |error| Error::new(ErrorKind::Storage, "a row cannot be written as JSON").because(error);
-            text += &serde_json::to_string(row).map_err(failed)?;
+            text += &json(row)?;
             text.push('\n');
         }
         Ok(text)
     }
+}
+
+/// A row as a line of JSON.
+///
+/// # Errors
+///
+/// [`ErrorKind::Storage`] where it cannot be written.
+pub(super) fn json(row: &impl Serialize) -> Result<String> {
+    let failed = |error| Error::new(ErrorKind::Storage, "a row cannot be written as JSON").because(error);
+    serde_json::to_string(row).map_err(failed)
 }
 
 fn rest(n_all: usize, noun: &str, limit: usize) -> Option<String> {

@@ -1,13 +1,13 @@
 //! `activate fleet impact` and `callers`: what uses a definition, in all repositories.
 
 use super::super::{Command, Outcome, Terminal, options_of};
-use super::answer::{Answer, Row, Shown};
+use super::answer::{Answer, Row, Shown, n_shown};
 use super::opened::Opened;
 use super::question::QuestionOptions;
 use super::workers::WorkerOptions;
 use clap::Args;
 use error::Result;
-use fleet::{Node, UseKind, Workers, find, impact, importers, lines_of_users};
+use fleet::{Impact, Node, Shards, UseKind, Way, Workers, find, impact, importers, lines_of_users, unsure_users};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,13 +87,6 @@ pub(super) struct Reached {
     is_first: bool,
 }
 
-impl Reached {
-    fn order(&self) -> (u32, &str, &str, u32, &str, &str) {
-        let Shown { repository, id, path, line, .. } = &self.what;
-        (self.depth, repository, path, *line, id, &self.through)
-    }
-}
-
 impl Row for Reached {
     fn line(&self) -> String {
         let Self { what, uses, through, other_lines, .. } = self;
@@ -114,56 +107,92 @@ impl Row for Reached {
 
 fn run(options: &ImpactOptions, terminal: &Terminal) -> Result<Outcome> {
     let opened = options.question.fleet.open(terminal)?;
-    let answer = reached(&opened, &options.target, options.depth, &options.workers.workers()?)?;
+    let answer = reached(&opened, &options.target, options.depth, &options.workers.workers()?, options.question.limit())?;
     if options.workers.is_first() { options.question.write(terminal, &opened, &answer) } else { Ok(Outcome::Answered) }
 }
 
-/// What a change of a target reaches within so many uses.
-pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Workers) -> Result<Answer<Reached>> {
-    let targets = find(&opened.fleet.shards, target)?;
-    let found = impact(&opened.fleet.shards, &targets, depth, workers)?;
-    let mut rows: Vec<Reached> = Vec::new();
-    let mut lines: BTreeMap<Node, BTreeMap<Node, BTreeSet<u32>>> = BTreeMap::new();
-    for (node, way) in found.iter().filter(|(_, way)| way.depth > 0) {
-        let users = lines.entry(way.through).or_insert_with(|| lines_of_users(&opened.fleet.shards, way.through));
-        let (Some(mut what), Some(through)) = (Shown::of(opened, *node), Shown::of(opened, way.through)) else { continue };
-        what.line = way.line;
-        let other_lines = users.get(node).into_iter().flatten().copied().filter(|line| *line != way.line).collect();
-        rows.push(Reached {
-            depth: way.depth,
-            what,
-            uses: way.kind.word(),
-            through: through.whole(),
-            other_lines,
-            is_first: false,
-        });
-    }
-    // Nothing goes on from an import, and a new name changes it too.
-    let imports = targets.iter().filter(|_| depth == 1).flat_map(|target| {
-        let importers = importers(&opened.fleet.shards, *target);
-        importers.into_iter().map(move |(from, line)| (*target, from, line))
-    });
-    for (target, from, line) in imports {
-        let (Some(mut what), Some(through)) = (Shown::of(opened, from), Shown::of(opened, target)) else { continue };
-        what.line = line;
-        let (uses, through) = (UseKind::Import.word(), through.whole());
-        rows.push(Reached { depth: 1, what, uses, through, other_lines: Vec::new(), is_first: false });
+/// A place that is reached, of which nothing is read yet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Use {
+    node: Node,
+    way: Way,
+}
+
+/// What a change of a target reaches within so many uses: so many rows at most, 0 for all.
+pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Workers, limit: usize) -> Result<Answer<Reached>> {
+    let shards = &opened.fleet.shards;
+    let targets = find(shards, target)?;
+    let Impact { reached, problems } = impact(shards, &targets, depth, workers)?;
+    let mut lines = LinesOf::default();
+    let found = reached.into_iter().filter(|(node, way)| way.depth > 0 && shards.of(node.0).is_some());
+    let mut uses: Vec<Use> = found.map(|(node, way)| Use { node, way }).collect();
+    if depth == 1 {
+        // Of several definitions each has its users.
+        let callers: BTreeSet<Node> = uses.iter().map(|of| of.node).collect();
+        uses = targets.iter().flat_map(|target| lines.first(shards, *target)).filter(|of| callers.contains(&of.node)).collect();
+        // Nothing goes on from an import, and a new name changes it too.
+        for target in &targets {
+            let import = |(node, line)| Use { node, way: Way { depth, through: *target, line, kind: UseKind::Import } };
+            uses.extend(importers(shards, *target).into_iter().map(import));
+        }
     }
     // As somebody reads them: file by file, line by line.
-    rows.sort_by(|one, other| one.order().cmp(&other.order()));
-    let mut last = 0;
-    for row in rows.iter_mut().filter(|_| depth > 1) {
-        row.is_first = row.depth != last;
-        last = row.depth;
-    }
-    let about = targets.iter().filter_map(|target| Shown::of(opened, *target));
-    let about = about.map(|target| format!("{} ({}), line {}", target.whole(), target.kind, target.line)).collect();
-    let repositories: BTreeSet<&str> = rows.iter().map(|row| row.what.repository.as_str()).collect();
-    let sum = match (rows.len(), repositories.len()) {
-        (0, _) => "nothing is known to use it".to_owned(),
-        (n_rows, n) => format!("{n_rows} {} in {n} {}", many(n_rows, "place", "places"), many(n, "repository", "repositories")),
+    let named = |node: Node| shards.of(node.0).map(|shard| (shard.name.as_str(), shard.id(node.1)));
+    let order = |of: &Use| {
+        let (repository, id) = named(of.node).unwrap_or_default();
+        let path = id.split('#').next().unwrap_or(id);
+        (of.way.depth, repository, path, of.way.line, id, named(of.way.through))
     };
-    Ok(Answer { about, sum: Some(sum), rows, noun: "places", problems: Vec::new() })
+    uses.sort_by(|one, other| order(one).cmp(&order(other)));
+    let mut rows: Vec<Reached> = Vec::new();
+    for of in &uses[..n_shown(uses.len(), limit)] {
+        let Use { node, way } = *of;
+        let (Some(mut what), Some(through)) = (Shown::of(opened, node), Shown::of(opened, way.through)) else { continue };
+        what.line = way.line;
+        let other_lines = if way.kind == UseKind::Import { Vec::new() } else { lines.others(shards, *of) };
+        let is_first = depth > 1 && rows.last().is_none_or(|row| row.depth != way.depth);
+        rows.push(Reached { depth: way.depth, what, uses: way.kind.word(), through: through.whole(), other_lines, is_first });
+    }
+    let about = targets.iter().take(n_shown(targets.len(), limit)).filter_map(|target| Shown::of(opened, *target));
+    let about = about.map(|target| format!("{} ({}), line {}", target.whole(), target.kind, target.line)).collect();
+    let repositories: BTreeSet<u64> = uses.iter().map(|of| of.node.0).collect();
+    let unsure: BTreeSet<(Node, u32)> = targets.iter().flat_map(|target| unsure_users(shards, *target)).collect();
+    let unsure = match unsure.len() {
+        0 => String::new(),
+        n => format!("; {n} more {} may mean it or something else", many(n, "line", "lines")),
+    };
+    let sum = match (uses.len(), repositories.len()) {
+        (0, _) => format!("nothing is known to use it{unsure}"),
+        (n_rows, n) => {
+            format!("{n_rows} {} in {n} {}{unsure}", many(n_rows, "place", "places"), many(n, "repository", "repositories"))
+        }
+    };
+    Ok(Answer { about, n_about: targets.len(), sum: Some(sum), n_rows: uses.len(), rows, noun: "places", problems })
+}
+
+/// The lines on which definitions are used, by definition and by who uses it; read when they are first asked for.
+#[derive(Default)]
+struct LinesOf(BTreeMap<Node, BTreeMap<Node, BTreeMap<u32, UseKind>>>);
+
+impl LinesOf {
+    fn of(&mut self, shards: &Shards, target: Node) -> &BTreeMap<Node, BTreeMap<u32, UseKind>> {
+        self.0.entry(target).or_insert_with(|| lines_of_users(shards, target))
+    }
+
+    /// The first use of a target by each of its users.
+    fn first(&mut self, shards: &Shards, target: Node) -> Vec<Use> {
+        let first = |(node, lines): (&Node, &BTreeMap<u32, UseKind>)| {
+            let (line, kind) = lines.first_key_value()?;
+            Some(Use { node: *node, way: Way { depth: 1, through: target, line: *line, kind: *kind } })
+        };
+        self.of(shards, target).iter().filter_map(first).collect()
+    }
+
+    /// The other lines on which somebody uses the same.
+    fn others(&mut self, shards: &Shards, of: Use) -> Vec<u32> {
+        let lines = self.of(shards, of.way.through).get(&of.node);
+        lines.into_iter().flat_map(BTreeMap::keys).copied().filter(|line| *line != of.way.line).collect()
+    }
 }
 
 const fn many(n: usize, one: &'static str, several: &'static str) -> &'static str {

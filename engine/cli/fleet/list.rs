@@ -2,11 +2,14 @@
 
 use super::super::terminal::write_result;
 use super::super::{Command, Outcome, Terminal, options_of};
+use super::answer::json;
 use super::options::{AccessOptions, StoreOptions};
+use super::question::Format;
 use clap::Args;
 use error::Result;
 use fleet::manifest::{Manifest, Place, Repository};
 use fleet::store::{Current, Store};
+use serde::Serialize;
 
 pub(super) const COMMAND: Command = Command {
     name: "list",
@@ -20,42 +23,79 @@ it comes from. `new` is what `activate fleet sync` has not seen yet.",
 
 #[derive(Debug, Args)]
 struct ListOptions {
+    /// How rows are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
     #[command(flatten)]
     store: StoreOptions,
     #[command(flatten)]
     access: AccessOptions,
 }
 
+/// A repository as it stands.
+#[derive(Debug, Clone, Serialize)]
+struct Listed<'l> {
+    name: &'l str,
+    state: &'static str,
+    commit: Option<&'l str>,
+    n_files: u64,
+    n_lines: u64,
+    place: String,
+    owners: &'l [String],
+    why: Option<String>,
+}
+
+impl Listed<'_> {
+    fn line(&self, width: usize) -> String {
+        let Self { name, state, commit, n_files, n_lines, place, why, .. } = self;
+        let commit = commit.and_then(|commit| commit.get(..10)).unwrap_or("-");
+        let why = why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
+        format!("{name:width$}  {state:<10} {commit:<10} {n_files:>6} files {n_lines:>8} lines  {place}{why}")
+    }
+}
+
 fn run(options: &ListOptions, terminal: &Terminal) -> Result<Outcome> {
     let sees = options.access.sees()?;
     let (manifest, store) = options.store.open()?;
     let current = store.current()?;
-    let shown: Vec<&Repository> = manifest.repositories.iter().filter(|repository| sees(&repository.name)).collect();
-    let width = shown.iter().map(|repository| repository.name.len()).max().unwrap_or_default();
-    let lines = lines(&shown, width, &manifest, &store, &current);
-    write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", terminal.line(line))))?;
-    Ok(Outcome::Answered)
+    let shown = manifest.repositories.iter().filter(|repository| sees(&repository.name));
+    let rows: Vec<Listed<'_>> = shown.map(|repository| listed(repository, &manifest, &store, &current)).collect();
+    let width = rows.iter().map(|row| row.name.len()).max().unwrap_or_default();
+    let line = |row: &Listed<'_>| match options.format {
+        Format::Text => Ok(terminal.line(&row.line(width))),
+        // The text as a whole is masked there, and each field here.
+        Format::Jsonl => json(&Listed {
+            place: terminal.line(&row.place),
+            why: row.why.as_deref().map(|why| terminal.line(why)),
+            ..row.clone()
+        }),
+    };
+    let lines: Vec<String> = rows.iter().map(line).collect::<Result<_>>()?;
+    write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{line}")))?;
+    Ok(if rows.is_empty() { Outcome::NothingFound } else { Outcome::Answered })
 }
 
-fn lines(shown: &[&Repository], width: usize, manifest: &Manifest, store: &Store, current: &Current) -> Vec<String> {
-    let line = |repository: &&Repository| {
-        let known = current.repositories.get(&repository.name);
-        let shard = known.and_then(|known| known.shard.as_deref());
-        let is_damaged = shard.is_some_and(|shard| store.checked(shard).is_err());
-        let state = match known {
-            None => "new",
-            Some(_) if is_damaged => "damaged",
-            Some(known) => known.state.word(),
-        };
-        let commit = known.and_then(|known| known.commit.as_deref()).and_then(|commit| commit.get(..10)).unwrap_or("-");
-        let (n_files, n_lines) = known.map_or((0, 0), |known| (known.n_files, known.n_lines));
-        let place = match &repository.place {
-            Place::Url(url) => url.clone(),
-            Place::Path(path) => path.strip_prefix(manifest.folder()).unwrap_or(path).display().to_string(),
-        };
-        let why = known.and_then(|known| known.why.as_ref()).map(|why| format!(" ({why})")).unwrap_or_default();
-        let name = &repository.name;
-        format!("{name:width$}  {state:<10} {commit:<10} {n_files:>6} files {n_lines:>8} lines  {place}{why}")
+fn listed<'l>(repository: &'l Repository, manifest: &Manifest, store: &Store, current: &'l Current) -> Listed<'l> {
+    let known = current.repositories.get(&repository.name);
+    let shard = known.and_then(|known| known.shard.as_deref());
+    let is_damaged = shard.is_some_and(|shard| store.checked(shard).is_err());
+    let state = match known {
+        None => "new",
+        Some(_) if is_damaged => "damaged",
+        Some(known) => known.state.word(),
     };
-    shown.iter().map(line).collect()
+    let place = match &repository.place {
+        Place::Url(url) => url.clone(),
+        Place::Path(path) => path.strip_prefix(manifest.folder()).unwrap_or(path).display().to_string(),
+    };
+    Listed {
+        name: &repository.name,
+        state,
+        commit: known.and_then(|known| known.commit.as_deref()),
+        n_files: known.map_or(0, |known| known.n_files),
+        n_lines: known.map_or(0, |known| known.n_lines),
+        place,
+        owners: &repository.owners,
+        why: known.and_then(|known| known.why.clone()),
+    }
 }

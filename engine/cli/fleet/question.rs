@@ -39,7 +39,7 @@ pub(super) struct FleetOptions {
 
 /// How rows are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// Lines to read
     Text,
     /// One JSON object a line
@@ -65,6 +65,11 @@ impl FleetOptions {
 }
 
 impl QuestionOptions {
+    /// Rows that are shown at most; 0 for all.
+    pub(super) const fn limit(&self) -> usize {
+        self.limit
+    }
+
     /// Writes what was found.
     pub(super) fn write<R: Row>(&self, terminal: &Terminal, opened: &Opened, answer: &Answer<R>) -> Result<Outcome> {
         self.fleet.warn(terminal, &[&opened.fleet.shards.problems()[..], &answer.problems].concat());

@@ -220,9 +220,12 @@ fn write(sources: &[Source], derived: &[Derived], folder: &Path) -> Result<()> {
 }
 
 fn summary(report: &Report, seconds: f64) -> String {
-    let Report { n_new, n_same, n_gone, n_empty, n_files, n_lines, .. } = report;
-    let empty = if *n_empty > 0 { format!(", {n_empty} empty") } else { String::new() };
-    format!("{n_new} new, {n_same} same, {n_gone} gone{empty}; {n_files} files with {n_lines} lines read in {seconds:.1} s")
+    let Report { n_new, n_same, n_gone, n_unreadable, n_empty, n_files, n_lines, .. } = report;
+    let told = |n: usize, what: &str| if n > 0 { format!(", {n} {what}") } else { String::new() };
+    let (unreadable, empty) = (told(*n_unreadable, "unreadable"), told(*n_empty, "empty"));
+    format!(
+        "{n_new} new, {n_same} same, {n_gone} gone{unreadable}{empty}; {n_files} files with {n_lines} lines read in {seconds:.1} s"
+    )
 }
 
 fn warn(problems: &[Problem], terminal: &Terminal) {

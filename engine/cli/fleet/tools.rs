@@ -3,6 +3,7 @@
 use super::super::terminal::line_of;
 use super::answer::{Answer, LIMIT, Row, n_shown};
 use super::ask::{asked, packet, why};
+use super::co_changes::co_changes;
 use super::impact::{DEPTH, MAX_DEPTH, reached};
 use super::opened::Opened;
 use super::packages::{needed, unused};
@@ -27,7 +28,7 @@ const MAX_TRIES: u32 = 4;
 const CAUTION: usize = 95;
 
 /// All tools of a fleet, in the order in which they are listed.
-pub(super) const TOOLS: [Tool<ServedFleet>; 7] = [
+pub(super) const TOOLS: [Tool<ServedFleet>; 8] = [
     tool::<_, AskFleet>(
         "fleet_ask",
         "Context across repositories",
@@ -53,6 +54,12 @@ pub(super) const TOOLS: [Tool<ServedFleet>; 7] = [
         "fleet_unused",
         "What nobody else uses",
         "What a repository lets others use and no other repository does.",
+        ToolSet::Default,
+    ),
+    tool::<_, CoChanges>(
+        "fleet_co_changes",
+        "What changes together",
+        "Folders of different repositories that were changed together.",
         ToolSet::Default,
     ),
 ];
@@ -145,6 +152,18 @@ struct Unused {
     limit: Option<u32>,
 }
 
+/// What `fleet_co_changes` is asked.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CoChanges {
+    /// Its name in the manifest, else all
+    #[serde(default)]
+    repository: Option<String>,
+    /// Most rows, else 100
+    #[serde(default)]
+    limit: Option<u32>,
+}
+
 /// Rows as lines.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Found {
@@ -207,7 +226,8 @@ impl ToolCall<ServedFleet> for Impact {
             return Err(refused(&format!("`depth` is {depth}; give 1 to {MAX_DEPTH}")));
         }
         let opened = served.opened()?;
-        let answer = reached(&opened, &self.target, depth, &Workers::threads(1));
+        let limit = self.limit.map_or(LIMIT, |limit| limit as usize);
+        let answer = reached(&opened, &self.target, depth, &Workers::threads(1), limit);
         Ok(found(&opened, &answer.map_err(|error| of_argument("target", error))?, self.limit))
     }
 }
@@ -266,6 +286,19 @@ impl ToolCall<ServedFleet> for Unused {
     }
 }
 
+impl ToolCall<ServedFleet> for CoChanges {
+    type Output = Found;
+
+    fn run(self, served: &ServedFleet, _: ProgressFn<'_>) -> Result<Found> {
+        if let Some(repository) = &self.repository {
+            bounded("repository", repository, MAX_NAME_BYTES)?;
+        }
+        let opened = served.opened()?;
+        let answer = co_changes(&opened, self.repository.as_deref()).map_err(|error| of_argument("repository", error))?;
+        Ok(found(&opened, &answer, self.limit))
+    }
+}
+
 /// The most characters of a text as JSON writes it.
 const ROOM: usize = MAX_CHARS - FRAME_CHARS;
 
@@ -286,7 +319,7 @@ fn found<R: Row>(opened: &Opened, answer: &Answer<R>, limit: Option<u32>) -> Fou
         }
         limit = (n_most * ROOM / n_chars).clamp(1, n_most - 1);
     };
-    let n_rows = answer.rows.len();
+    let n_rows = answer.n_rows;
     let n_left = n_rows - n_shown(n_rows, limit);
     let problems = [&opened.fleet.problems[..], &opened.fleet.shards.problems(), &answer.problems].concat();
     Found { n_rows: n_rows as u32, n_left: n_left as u32, text: with_problems(opened, text, &problems) }

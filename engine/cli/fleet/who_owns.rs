@@ -74,7 +74,7 @@ pub(super) fn owned(opened: &Opened, targets: &[String], reached: u32) -> Result
     }
     if reached > 0 {
         let reached = impact(&fleet.shards, &nodes, reached, &fleet::Workers::threads(1))?;
-        nodes = reached.into_iter().filter(|(_, way)| way.depth > 0).map(|(node, _)| node).collect();
+        nodes = reached.reached.into_iter().filter(|(_, way)| way.depth > 0).map(|(node, _)| node).collect();
     }
     let mut files: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for node in &nodes {
@@ -100,6 +100,7 @@ pub(super) fn owned(opened: &Opened, targets: &[String], reached: u32) -> Result
             owned.entry(key).or_default().push(opened.safe(&path));
         }
     }
-    let rows = owned.into_iter().map(|((owner, repository, by), paths)| Owned { owner, repository, by, paths }).collect();
-    Ok(Answer { about: Vec::new(), sum: None, rows, noun: "owners", problems: Vec::new() })
+    let rows: Vec<Owned> =
+        owned.into_iter().map(|((owner, repository, by), paths)| Owned { owner, repository, by, paths }).collect();
+    Ok(Answer { about: Vec::new(), n_about: 0, sum: None, n_rows: rows.len(), rows, noun: "owners", problems: Vec::new() })
 }

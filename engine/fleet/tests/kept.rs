@@ -1,17 +1,21 @@
 //! What a sync keeps where the store is not as it was: nothing of a repository is lost because another one was asked for.
 
+use crate::columns::{Value, Writer};
+use crate::impact::impact;
+use crate::key;
 use crate::left_out::LeftOut;
 use crate::manifest::Manifest;
-use crate::run::Source;
+use crate::run::{Source, Workers};
 use crate::shards::Shards;
 use crate::store::{Current, Known, State, Store};
 use crate::sync::{FORM, Options, Report, Work, sync};
-use crate::tables::WORDS;
+use crate::tables::{INNER, SYMBOLS, WORDS};
 use error::Result;
 use std::collections::BTreeMap;
 use std::fs;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// A store with shards of the repositories `a` and `b`, which are gone: what is known of them counts. Removed at the end.
@@ -159,4 +163,44 @@ fn a_table_that_is_gone_when_it_is_asked_for_is_told_of() {
     let problems = shards.problems();
     let begin = format!("b takes no whole part: cannot read the table `{}`", kept.of_b().join(WORDS.file()).display());
     assert!(problems.len() == 1 && problems[0].message.starts_with(&begin), "{problems:?}");
+}
+
+#[test]
+fn what_another_process_cannot_read_is_told_by_the_first() {
+    let kept = Kept::new("hosts", FORM);
+    // One of two workers has the repositories with even keys, the other those with odd ones.
+    let name = ["a", "b", "c", "d", "e"].into_iter().find(|name| key::repository(name) % 2 == 1).expect("an odd one");
+    let addresses = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").expect("a port"));
+    let addresses = addresses.map(|listener| listener.local_addr().expect("an address").to_string()).to_vec();
+    let ask = |process: usize, has_links: bool| {
+        let host = kept.folder.join(process.to_string());
+        let [shard, derived] = ["shard", "derived"].map(|folder| host.join(folder));
+        for folder in [&shard, &derived] {
+            fs::create_dir_all(folder).expect("a folder");
+        }
+        crate::derived::write(&derived, &[]).expect("tables");
+        let mut symbols = Writer::new(SYMBOLS);
+        for id in ["a.go", "b.go"] {
+            symbols.push(&[Value::Text(id), Value::Text("file"), Value::Long(0), Value::Int(1), Value::Int(0)]);
+        }
+        symbols.write(&shard).expect("a table");
+        if has_links {
+            let mut inner = Writer::new(INNER);
+            inner.push(&[Value::Int(0), Value::Int(1), Value::Int(7), Value::Text("calls"), Value::Text("exact")]);
+            inner.write(&shard).expect("a table");
+        }
+        let shards = Arc::new(Shards::open(&[Source { name: name.to_owned(), folder: shard }], &derived).expect("shards"));
+        let workers = Workers { n_threads: 1, processes: Some((process, addresses.clone())) };
+        impact(&shards, &[(key::repository(name), 0)], 1, &workers).expect("an answer")
+    };
+    for (has_links, n_reached, n_problems) in [(true, 2, 0), (false, 1, 1)] {
+        let first = std::thread::scope(|scope| {
+            scope.spawn(|| ask(1, has_links));
+            ask(0, true)
+        });
+        let _ = fs::remove_dir_all(kept.folder.join("1"));
+        assert_eq!((first.reached.len(), first.problems.len()), (n_reached, n_problems), "{first:?}");
+        let begin = format!("process 1: {name} takes no whole part: cannot read the table");
+        assert!(first.problems.iter().all(|problem| problem.message.starts_with(&begin)), "{first:?}");
+    }
 }
