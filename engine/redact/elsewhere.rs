@@ -17,6 +17,9 @@ pub const KEY_BYTES: usize = 32;
 /// What is kept of an anchor: so few bits that nobody can tell from them what it was.
 const ANCHOR_BITS: u32 = 24;
 
+/// Bits of an anchor that are looked at first: their filter has 32 kB.
+const NEAR_BITS: u32 = 18;
+
 /// What is kept of a form: the hashes of its first eight bytes and of all of it, its length, and the kind of secret.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Print {
@@ -54,10 +57,30 @@ impl KnownSecrets {
 #[derive(Clone)]
 pub struct Elsewhere {
     key: Box<[u8; KEY_BYTES]>,
-    filter: Vec<u64>,
+    /// The first bits of all anchors, and all of their bits.
+    near: Filter,
+    all: Filter,
     /// By anchor, the longest first.
     forms: BTreeMap<u32, Vec<Form>>,
     version: u64,
+}
+
+/// Which numbers there are, a bit each.
+#[derive(Clone, Default)]
+struct Filter(Vec<u64>);
+
+impl Filter {
+    fn of(n_bits: u32, numbers: impl Iterator<Item = u32>) -> Self {
+        let mut words = vec![0; 1 << (n_bits - 6)];
+        for number in numbers {
+            words[number as usize / 64] |= 1 << (number % 64);
+        }
+        Self(words)
+    }
+
+    fn has(&self, number: u32) -> bool {
+        self.0[number as usize / 64] & (1 << (number % 64)) != 0
+    }
 }
 
 /// Of a form: its length, the hash of all of it, its kind, and whether it is only a part of the secret.
@@ -81,11 +104,12 @@ impl Elsewhere {
         for forms in forms.values_mut() {
             forms.sort_unstable_by(|one, other| other.cmp(one));
         }
-        let mut filter = if forms.is_empty() { Vec::new() } else { vec![0; 1 << (ANCHOR_BITS - 6)] };
-        for anchor in forms.keys() {
-            filter[*anchor as usize / 64] |= 1 << (anchor % 64);
+        let (mut near, mut all) = (Filter::default(), Filter::default());
+        if !forms.is_empty() {
+            near = Filter::of(NEAR_BITS, forms.keys().map(|anchor| anchor >> (ANCHOR_BITS - NEAR_BITS)));
+            all = Filter::of(ANCHOR_BITS, forms.keys().copied());
         }
-        Self { key, filter, forms, version }
+        Self { key, near, all, forms, version }
     }
 
     /// Whether there is nothing to look for.
@@ -113,8 +137,12 @@ impl Elsewhere {
         let mut at = 0;
         while text.len() - at >= ANCHOR {
             let begins = anchor(&self.key, &text[at..]);
-            let is_likely = self.filter[begins as usize / 64] & (1 << (begins % 64)) != 0;
-            let forms = self.forms.get(&begins).filter(|_| is_likely);
+            // This is asked at every byte: most are passed over by the first filter, which is small enough to stay near.
+            let forms = if self.near.has(begins >> (ANCHOR_BITS - NEAR_BITS)) && self.all.has(begins) {
+                self.forms.get(&begins)
+            } else {
+                None
+            };
             // Of those of one length there is one hash, however many begin alike.
             let found = forms.and_then(|forms| {
                 let mut lengths = forms.chunk_by(|one, other| one.0 == other.0);
