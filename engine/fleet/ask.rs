@@ -187,8 +187,8 @@ impl Asked<'_> {
     /// Who uses nodes of a repository in others: what is said of them there knows of none.
     fn used_by_others(&self, name: &str, nodes: &[NodeId]) -> Option<String> {
         let links = nodes.iter().flat_map(|node| self.shards.links.to((crate::key::repository(name), node.0)));
-        let uses = links.filter(|link| link.n_meant == 1 && self.shards.of(link.of.from.0).is_some());
-        let users: BTreeSet<Node> = uses.map(|link| link.of.from).collect();
+        let sure = links.filter(|link| link.n_meant == 1 && self.shards.of(link.of.from.0).is_some());
+        let users: BTreeSet<Node> = sure.map(|link| link.of.from).collect();
         let repositories: BTreeSet<Key> = users.iter().map(|user| user.0).collect();
         let (n_users, n) = (users.len(), repositories.len());
         let (places, others) =

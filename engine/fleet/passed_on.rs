@@ -5,6 +5,7 @@ use crate::key::{self, Key, is_place};
 use crate::rules::Node;
 use crate::shards::{Shard, Shards};
 use crate::tables::{MEMBERS, MODULES, TERMS, TYPES};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// The most steps between a name and what it means, and the most that are taken in all: what passes names on in a circle ends there.
@@ -24,13 +25,13 @@ struct Tables {
 
 struct Follow<'s> {
     shards: &'s Shards,
-    opened: Vec<Option<Option<Tables>>>,
+    opened: Vec<OnceCell<Option<Tables>>>,
     n_taken: u32,
 }
 
 /// The definitions that a name means in the modules of some shards that `is_meant` knows by registry and name; `name` may have members behind dots.
 pub(crate) fn passed_on(shards: &Shards, is_meant: &dyn Fn(&str, &str) -> bool, name: &str) -> Vec<Node> {
-    let mut follow = Follow { shards, opened: shards.all().iter().map(|_| None).collect(), n_taken: 0 };
+    let mut follow = Follow { shards, opened: shards.all().iter().map(|_| OnceCell::new()).collect(), n_taken: 0 };
     let (first, members) = name.split_once('.').map_or((name, None), |(first, members)| (first, Some(members)));
     let mut found: BTreeSet<Spot> = BTreeSet::new();
     for spot in follow.modules(is_meant) {
@@ -50,17 +51,17 @@ fn nodes(shard: &Shard, place: Key, members: Option<&str>) -> Vec<Node> {
 }
 
 impl Follow<'_> {
-    fn tables(&mut self, at: usize) -> Option<&Tables> {
+    fn tables(&self, at: usize) -> Option<&Tables> {
         let folder = &self.shards.all()[at].folder;
         let open = || {
             let [modules, members, terms, types] = [MODULES, MEMBERS, TERMS, TYPES].map(|table| Rows::open(table, folder).ok());
             Some(Tables { modules: modules?, members: members?, terms: terms?, types: types? })
         };
-        self.opened[at].get_or_insert_with(open).as_ref()
+        self.opened[at].get_or_init(open).as_ref()
     }
 
     /// Modules by what they are called, each with its shard.
-    fn modules(&mut self, is_meant: &dyn Fn(&str, &str) -> bool) -> Vec<Spot> {
+    fn modules(&self, is_meant: &dyn Fn(&str, &str) -> bool) -> Vec<Spot> {
         let mut found = Vec::new();
         for at in 0..self.opened.len() {
             let Some(Tables { modules, .. }) = self.tables(at) else { continue };
@@ -70,7 +71,7 @@ impl Follow<'_> {
         found
     }
 
-    fn published(&mut self, name: Key) -> Vec<Spot> {
+    fn published(&self, name: Key) -> Vec<Spot> {
         let mut found = Vec::new();
         for at in 0..self.opened.len() {
             let Some(Tables { modules, .. }) = self.tables(at) else { continue };

@@ -101,9 +101,9 @@ fn undefined(places: &[Within<'_>], owner: &str, name: Option<&str>) -> Error {
     like.sort();
     like.dedup();
     // What differs in nothing but its owner says more than what is only like it.
-    let least = like.first().map_or(0, |(n_wrong, _)| *n_wrong);
+    let n_least = like.first().map_or(0, |(n_wrong, _)| *n_wrong);
     let like: Vec<String> =
-        like.into_iter().filter(|(n_wrong, _)| *n_wrong == least).take(MAX_LISTED).map(|(_, id)| id).collect();
+        like.into_iter().filter(|(n_wrong, _)| *n_wrong == n_least).take(MAX_LISTED).map(|(_, id)| id).collect();
     let hint = if like.is_empty() { String::new() } else { format!("; there is {}", like.join(", ")) };
     mistake(format!("`{owner}` defines no `{name}`{hint}"))
 }

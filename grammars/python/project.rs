@@ -54,8 +54,8 @@ pub(super) struct Package {
     is_built: bool,
     /// Whether it says that nobody gets it.
     is_private: bool,
-    /// Whether something is configured there: a list of requirements alone configures nothing.
-    is_configured: bool,
+    /// How many manifests configure something: a list of requirements alone does not.
+    n_configuring: u32,
     /// Folders of which the modules below are known by their paths, from the root of the repository.
     roots: BTreeSet<String>,
     /// Those of them from which packages are built: others know modules by their paths below these.
@@ -87,7 +87,7 @@ fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project
     for manifest in manifests {
         let (folder, name) = (folder_of(manifest.path), manifest.path.rsplit('/').next().unwrap_or(manifest.path));
         let package = packages.entry(folder).or_insert_with(|| Package { folder: folder.to_owned(), ..Package::default() });
-        package.is_configured |= name != REQUIREMENTS;
+        package.n_configuring += u32::from(name != REQUIREMENTS);
         package.is_built |= OF_PACKAGES.contains(&name);
         let kept = OF_PACKAGES.into_iter().chain([REQUIREMENTS]).find(|known| *known == name);
         package.texts.extend(kept.map(|name| (name, manifest.text.to_owned())));
@@ -408,7 +408,7 @@ impl Project for PythonProject {
     }
 
     fn checks(&self, exists: &dyn Fn(&str) -> bool) -> Vec<Check> {
-        self.packages.iter().filter(|package| package.is_configured).flat_map(|package| checks(package, exists)).collect()
+        self.packages.iter().filter(|package| package.n_configuring > 0).flat_map(|package| checks(package, exists)).collect()
     }
 
     fn problems(&self) -> &[(String, String)] {
