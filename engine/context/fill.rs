@@ -325,8 +325,8 @@ impl Draft {
         let name = |form: &mut Form| *form = counter.form(form.ending_in(&Safe::format(" [{}]", &[repository])));
         for group in &mut self.groups {
             group.heading.iter_mut().for_each(name);
-            if group.cut.how == WHY {
-                group.cut.how = "activate fleet ask --why PATH";
+            if group.cut.how == WHY && !group.is_silent {
+                group.cut.how = "activate fleet ask --intent … --why REPOSITORY/PATH";
                 group.note_tokens = longest_note(counter, group.cut, group.entries.len());
             }
         }

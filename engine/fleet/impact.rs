@@ -8,8 +8,8 @@
 //! The least depth counts; of several ways of the same depth the first in the order of repositories, nodes and lines.
 
 use crate::left_out::{LeftOut, Telling};
-use crate::rules::{Node, UseKind};
-use crate::run::Workers;
+use crate::rules::{Link, Node, UseKind};
+use crate::run::{PAUSE, Workers};
 use crate::shards::{Shard, Shards, Shared};
 use differential_dataflow::input::Input as _;
 use differential_dataflow::operators::Iterate as _;
@@ -72,12 +72,17 @@ pub fn lines_of_users(shards: &Shards, node: Node) -> BTreeMap<Node, BTreeMap<u3
     lines
 }
 
-/// The lines that may use a node or something else: nobody can tell which.
+/// The lines that may use a node or something else that the reader may see: nobody can tell which.
 pub fn unsure_users(shards: &Shards, node: Node) -> BTreeSet<(Node, u32)> {
     let inner = shards.of(node.0).into_iter().flat_map(|shard| shard.links_to(node.1)).filter(|(.., is_sure)| !is_sure);
     let inner = inner.filter_map(|(from, line, kind, _)| Some(((node.0, from), line, UseKind::of(kind)?)));
-    let between = shards.links.to(node).filter(|link| link.n_meant > 1 && shards.of(link.of.from.0).is_some());
-    let between = between.map(|link| (link.of.from, link.of.line, link.of.kind));
+    let sees = |node: Node| shards.of(node.0).is_some();
+    // Who sees one of several that may be meant never hears that there are others.
+    let is_told = |link: &Link| {
+        let others = || shards.links.from(link.of.from).filter(|other| other.of == link.of && other.to != node);
+        link.n_meant > 1 && sees(link.of.from) && others().any(|other| sees(other.to))
+    };
+    let between = shards.links.to(node).filter(is_told).map(|link| (link.of.from, link.of.line, link.of.kind));
     let uses = inner.chain(between).filter(|(from, _, kind)| *from != node && *kind != UseKind::Import);
     uses.map(|(from, line, _)| (from, line)).collect()
 }
@@ -129,7 +134,7 @@ pub fn impact(shards: &Shared, asked: &[Node], depth: u32, workers: &Workers) ->
             }
         }
         input.close();
-        worker.step_while(|| !probe.done() && !ended.is_so());
+        worker.step_or_park_while(Some(PAUSE), || !probe.done() && !ended.is_so());
         // What the first process could not read it knows; each of the others tells it once.
         let process = worker.index() / n_threads;
         if process > 0 && worker.index() % n_threads == 0 {

@@ -1,7 +1,7 @@
 //! What is left out of what follows from all shards, and how workers tell the first of it.
 
 use crate::dataflow::Time;
-use crate::run::Ended;
+use crate::run::{Ended, PAUSE};
 use crate::sync::STAGE;
 use differential_dataflow::AsCollection as _;
 use differential_dataflow::input::{Input as _, InputSession};
@@ -67,7 +67,7 @@ impl Telling {
     pub(crate) fn heard(self, worker: &mut Worker, ended: &Ended) -> Vec<Lack> {
         let Self { input, probe, heard } = self;
         input.close();
-        worker.step_while(|| !probe.done() && !ended.is_so());
+        worker.step_or_park_while(Some(PAUSE), || !probe.done() && !ended.is_so());
         std::mem::take(&mut *heard.borrow_mut())
     }
 }

@@ -131,9 +131,21 @@ impl<'a> Keys<'a> {
     }
 }
 
+/// Says that others can see a definition which is a test or stands in a file of tests: nobody is asked to use it.
+const OF_TESTS: u32 = 2;
+
 fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
     let mentioned: FxHashSet<u32> = boundary.definitions.iter().map(|definition| definition.node.0).collect();
-    let visible = visible(base, boundary);
+    let seen = visible(boundary);
+    let is_test = |node: NodeId| {
+        base.symbol(node).is_some_and(|symbol| symbol.traits.has(Traits::TEST))
+            || base.flags(base.file_of(node)).has(FileFlags::TEST)
+    };
+    let visible = |node: NodeId| match seen.contains(&node.0) {
+        false => 0,
+        true if is_test(node) => OF_TESTS,
+        true => 1,
+    };
     let mut table = Writer::new(SYMBOLS);
     for file in base.files() {
         table.push(&[Text(base.path(file)), Text("file"), Long(0), Int(1), Int(0)]);
@@ -142,13 +154,13 @@ fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
         let node = NodeId(node);
         let (kind, line) = base.symbol(node).map_or(("", 0), |symbol| (symbol.kind.word(), symbol.name_line));
         let place = if mentioned.contains(&node.0) { keys.place(Place::Symbol(node)) } else { 0 };
-        table.push(&[Text(&base.id(node)), Text(kind), Long(place), Int(line), Int(u32::from(visible.contains(&node.0)))]);
+        table.push(&[Text(&base.id(node)), Text(kind), Long(place), Int(line), Int(visible(node))]);
     }
     table
 }
 
-/// The definitions that a path of names leads to from a module with a name that others know; without tests and what stands in files of tests.
-fn visible(base: &FactBase, boundary: &Boundary) -> FxHashSet<u32> {
+/// The definitions that a path of names leads to from a module with a name that others know.
+fn visible(boundary: &Boundary) -> FxHashSet<u32> {
     let own = |term: TermId| if let Some(Term::Own(place)) = boundary.terms.get(term.0 as usize) { Some(*place) } else { None };
     let mut below: FxHashMap<Place, Vec<Place>> = FxHashMap::default();
     let members = boundary.members.iter().map(|member| (member.of, member.to));
@@ -163,12 +175,7 @@ fn visible(base: &FactBase, boundary: &Boundary) -> FxHashSet<u32> {
         let next = below.get(&place).into_iter().flatten().filter(|place| seen.insert(**place));
         open.extend(next.collect::<Vec<_>>());
     }
-    let is_test = |node: NodeId| {
-        base.symbol(node).is_some_and(|symbol| symbol.traits.has(Traits::TEST))
-            || base.flags(base.file_of(node)).has(FileFlags::TEST)
-    };
-    let nodes = seen.into_iter().filter_map(|place| if let Place::Symbol(node) = place { Some(node) } else { None });
-    nodes.filter(|node| !is_test(*node)).map(|node| node.0).collect()
+    seen.into_iter().filter_map(|place| if let Place::Symbol(node) = place { Some(node.0) } else { None }).collect()
 }
 
 fn inner(base: &FactBase) -> Writer {

@@ -190,9 +190,9 @@ impl Shard {
         (0..symbols.len()).find(|row| symbols.text(0, *row) == id).map(|row| row as u32)
     }
 
-    /// Whether others can see a node.
+    /// Whether others can see a node, perhaps one of tests.
     pub fn is_visible(&self, node: u32) -> bool {
-        self.symbols().is_some_and(|symbols| symbols.ints(4).get(node as usize) == Some(&1))
+        self.symbols().is_some_and(|symbols| symbols.ints(4).get(node as usize).is_some_and(|visible| *visible != 0))
     }
 
     /// The ids whose last names are most like one in small letters, each with how many letters are wrong; of equals the first ones.
@@ -200,8 +200,8 @@ impl Shard {
         let Some(symbols) = self.symbols() else { return Vec::new() };
         let mut near: Vec<(usize, usize)> = Vec::new();
         for row in 0..symbols.len() {
-            let id = symbols.text(0, row);
-            let last = id.rsplit(['#', '.', '/']).next().unwrap_or(id).to_lowercase();
+            let Some((_, id)) = symbols.text(0, row).split_once('#') else { continue };
+            let last = id.rsplit('.').next().unwrap_or(id).to_lowercase();
             near.extend(edit_distance(lower.as_bytes(), last.as_bytes(), most_wrong(lower)).map(|n_wrong| (n_wrong, row)));
         }
         near.sort_unstable();
@@ -223,9 +223,9 @@ impl Shard {
     }
 }
 
-/// How many letters of a name may be wrong: one in four.
-pub(crate) const fn most_wrong(name: &str) -> usize {
-    name.len().div_ceil(4)
+/// How many letters of a name may be wrong: one in four, none of one or two.
+const fn most_wrong(name: &str) -> usize {
+    if name.len() < 3 { 0 } else { name.len().div_ceil(4) }
 }
 
 /// How sure a link is that says what is meant: see [`Confidence`](activate_rules::links::Confidence).

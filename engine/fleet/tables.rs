@@ -6,7 +6,7 @@
 use crate::columns::Kind::{Int, Long, Text};
 use crate::columns::Table;
 
-/// Files and definitions, by node: `path` or `path#Container.name`, what it is, its key, its line, whether others can see it.
+/// Files and definitions, by node: `path` or `path#Container.name`, what it is, its key, its line, whether others can see it (1, of tests 2).
 pub(crate) const SYMBOLS: Table =
     Table { name: "symbols", columns: &[("id", Text), ("kind", Text), ("place", Long), ("line", Int), ("is_visible", Int)] };
 

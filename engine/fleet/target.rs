@@ -7,6 +7,7 @@ use crate::shards::{Shard, Shards, nearest};
 use crate::tables::{MODULES, PACKAGES};
 use error::{Error, ErrorKind, Result};
 use index::boundary::Registry;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that an error lists at most.
 const MAX_LISTED: usize = 5;
@@ -35,6 +36,11 @@ pub fn find(shards: &Shards, text: &str) -> Result<Vec<Node>> {
     }
     let (owner, name) = text.split_once('#').map_or((text, None), |(owner, name)| (owner, Some(name)));
     let owner = owner.trim_end_matches('/');
+    if owner.is_empty() {
+        return Err(mistake(
+            "the target names no package and no repository; write PACKAGE#Symbol or REPOSITORY/path#Symbol".to_owned(),
+        ));
+    }
     let places = within(shards, owner);
     if places.is_empty() {
         return Err(unknown(shards, owner));
@@ -44,16 +50,19 @@ pub fn find(shards: &Shards, text: &str) -> Result<Vec<Node>> {
         // The first file of a package passes on what stands in others.
         found = places.iter().filter_map(Within::below).flat_map(|within| within.nodes(name)).collect();
     }
-    let is_seen = |node: &Node| shards.of(node.0).is_some_and(|shard| shard.is_visible(node.1));
-    if let Some(name) = name.filter(|_| !found.iter().any(is_seen)) {
-        // What a package passes on may stand in another repository.
+    let is_outermost = |node: &Node, name: &str| {
+        shards.of(node.0).is_some_and(|shard| shard.is_visible(node.1) && shard.id(node.1).ends_with(&format!("#{name}")))
+    };
+    if let Some(name) = name.filter(|name| !found.iter().any(|node| is_outermost(node, name))) {
+        // What a package passes on may stand in another repository, and goes before what has the name inside of something else.
         let is_meant = |registry: &str, module: &str| module == owner || registry_has(registry, module, owner);
-        let passed = passed_on(shards, &is_meant, name);
+        let own: BTreeSet<&str> = places.iter().map(|within| within.shard.name.as_str()).collect();
+        let passed = passed_on(shards, &|shard| own.contains(shard.name.as_str()), &is_meant, name)?;
         if !passed.is_empty() {
             found = passed;
         }
     }
-    if found.is_empty() {
+    if found.is_empty() && name.is_none() {
         found = places.iter().flat_map(Within::on_line).collect();
     }
     if let Some(problem) = shards.problems().into_iter().next().filter(|_| found.is_empty()) {
@@ -97,7 +106,8 @@ fn undefined(places: &[Within<'_>], owner: &str, name: Option<&str>) -> Error {
         ));
     };
     let last = name.rsplit('.').next().unwrap_or(name).to_lowercase();
-    let mut like: Vec<(usize, String)> = places.iter().flat_map(|within| within.shard.names_like(&last, MAX_LISTED)).collect();
+    let shards: BTreeMap<&str, &Shard> = places.iter().map(|within| (within.shard.name.as_str(), within.shard)).collect();
+    let mut like: Vec<(usize, String)> = shards.values().flat_map(|shard| shard.names_like(&last, MAX_LISTED)).collect();
     like.sort();
     like.dedup();
     // What differs in nothing but its owner says more than what is only like it.

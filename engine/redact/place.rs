@@ -112,11 +112,13 @@ const SETTERS: [&str; 20] = [
 ];
 
 /// Verbs by which what is named goes to somebody: `to` behind the name does not say what it is set to.
-#[rustfmt::skip]
-const HANDED_ON: [&str; 27] = [
-    "add", "added", "adding", "adds", "append", "appended", "bind", "connect", "copied", "copy", "deliver", "email", "give", "given", "hand", "migrate",
-    "migrated", "move", "moved", "pass", "passed", "port", "ported", "send", "sends", "sent", "upload",
+const HANDED_ON: [&str; 18] = [
+    "add", "added", "adding", "adds", "append", "appended", "copied", "copy", "deliver", "migrate", "migrated", "move", "moved",
+    "pass", "passed", "send", "sends", "sent",
 ];
+
+/// How many words may stand between such a verb and the name.
+const MAX_BETWEEN: usize = 2;
 
 /// The part of a line before a name.
 #[derive(Debug, Clone, Copy)]
@@ -140,10 +142,11 @@ impl<'a> Before<'a> {
             && !self.0.iter().any(|b| matches!(b, b'(' | b'=' | b'{' | b'[' | b'<' | b'?' | 128..))
     }
 
-    /// Whether a verb before the name says that it goes to what follows.
+    /// Whether the verb before the name says that it goes to what follows.
     pub(super) fn is_handed_on(self) -> bool {
-        let mut words = self.0.split(|b| !b.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-        words.any(|word| HANDED_ON.iter().any(|verb| word.eq_ignore_ascii_case(verb.as_bytes())))
+        let words = self.0.rsplit(|b| !b.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let mut near = words.take(MAX_BETWEEN + 1);
+        near.any(|word| HANDED_ON.iter().any(|verb| word.eq_ignore_ascii_case(verb.as_bytes())))
     }
 
     /// Whether the name stands in a comment or inside a literal of code.

@@ -14,7 +14,7 @@ use std::ops::Range;
 const MAX_BEHIND: usize = 96;
 const MAX_PLACES: usize = 4;
 /// What a value stands behind.
-const MARKS: [&[u8]; 9] = [b"<code>", b"`", b"\"", b"'", b": ", b" is ", b"= ", b" - ", "→ ".as_bytes()];
+const MARKS: [&[u8]; 10] = [b"<code>", b"`", b"\"", b"'", b": ", b" is ", b" to ", b"= ", b" - ", "→ ".as_bytes()];
 
 /// Adds the first value behind the name in `name` that its sentence may mean.
 pub(super) fn value_behind(reader: Reader<'_>, name: Range<usize>, before: Before<'_>, class: Class, spans: &mut Vec<MaskSpan>) {

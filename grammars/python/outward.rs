@@ -123,10 +123,18 @@ fn of_sections(text: &str) -> Vec<(String, String, bool)> {
     found
 }
 
-/// A requirement a line; options and addresses have no name that a registry knows.
+/// A requirement a line, perhaps with options behind it. Options alone, paths and sentences have no name that a registry knows.
 fn of_lines(text: &str) -> Vec<(String, String, bool)> {
-    let written = text.lines().map(str::trim).filter(|line| !line.contains("://") || line.contains(" @ "));
-    written.filter_map(requirement).collect()
+    let mut goes_on = false;
+    let begins = |line: &&str| {
+        let is_first = !goes_on;
+        goes_on = line.ends_with('\\');
+        is_first
+    };
+    let written = text.lines().map(str::trim_end).filter(begins);
+    let bare = written.map(|line| line.split(" --").next().unwrap_or(line).trim_end_matches('\\'));
+    let is_versions = |versions: &str| versions.is_empty() || versions.starts_with(['<', '>', '=', '!', '~', '@']);
+    bare.filter_map(requirement).filter(|(_, versions, _)| is_versions(versions)).collect()
 }
 
 /// The texts in brackets behind the words that list requirements, as far as they are written there.

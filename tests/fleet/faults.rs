@@ -274,7 +274,7 @@ fn a_poisoned_manifest_is_refused_before_anything_is_run_or_written() {
 fn secrets_and_signs_of_names_are_not_shown_as_they_are() {
     let organisation = Organisation::new();
     let url = "https://host.invalid/ghp_0123456789abcdefghijABCDEFGHIJ012345/x.git";
-    organisation.well("store", &["add", url, "--name", "x"]);
+    organisation.well("store", &["add", url]);
     for args in [&["list"][..], &["list", "--format", "jsonl"]] {
         let list = organisation.well("store", args);
         assert!(list.contains("host.invalid") && !list.contains("ghp_0123456789"), "{list}");

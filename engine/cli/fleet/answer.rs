@@ -29,6 +29,8 @@ pub(super) struct Answer<R> {
     pub(super) n_about: usize,
     /// What is said above the rows, or in their place.
     pub(super) sum: Option<String>,
+    /// What must be said beside it, whatever rows are shown.
+    pub(super) beside: Option<String>,
     /// Those that may be shown, the first ones of all.
     pub(super) rows: Vec<R>,
     /// How many there are.
@@ -50,7 +52,7 @@ impl<R: Row> Answer<R> {
         for line in self.about.iter().take(n_shown(self.about.len(), limit)) {
             say(line);
         }
-        for line in rest(self.n_about, "definitions that are meant", limit).iter().chain(&self.sum) {
+        for line in rest(self.n_about, "definitions that are meant", limit).iter().chain(&self.sum).chain(&self.beside) {
             say(line);
         }
         for row in &self.rows[..n_shown(self.rows.len(), limit)] {

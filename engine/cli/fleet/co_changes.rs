@@ -85,5 +85,5 @@ pub(super) fn co_changes(opened: &Opened, repository: Option<&str>) -> Result<An
     let all = together(&opened.fleet.shards)?;
     let rows: Vec<CoChange> = all.iter().filter(|of| is_wanted(of.one) || is_wanted(of.other)).map(row).collect();
     let sum = rows.is_empty().then(|| "nothing was changed together more often than by chance".to_owned());
-    Ok(Answer { about: Vec::new(), n_about: 0, sum, n_rows: rows.len(), rows, noun: "pairs", problems: Vec::new() })
+    Ok(Answer { about: Vec::new(), n_about: 0, sum, beside: None, n_rows: rows.len(), rows, noun: "pairs", problems: Vec::new() })
 }

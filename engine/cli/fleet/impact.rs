@@ -156,18 +156,20 @@ pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Worke
     let about = targets.iter().take(n_shown(targets.len(), limit)).filter_map(|target| Shown::of(opened, *target));
     let about = about.map(|target| format!("{} ({}), line {}", target.whole(), target.kind, target.line)).collect();
     let repositories: BTreeSet<u64> = uses.iter().map(|of| of.node.0).collect();
-    let unsure: BTreeSet<(Node, u32)> = targets.iter().flat_map(|target| unsure_users(shards, *target)).collect();
+    let mut unsure: BTreeSet<(Node, u32)> = targets.iter().flat_map(|target| unsure_users(shards, *target)).collect();
+    unsure
+        .retain(|(from, line)| !targets.contains(from) && !targets.iter().any(|target| lines.has(shards, *target, *from, *line)));
     let unsure = match unsure.len() {
-        0 => String::new(),
-        n => format!("; {n} more {} may mean it or something else", many(n, "line", "lines")),
+        0 => None,
+        n => Some(format!("{n} more {} may mean it or something else", many(n, "line", "lines"))),
     };
-    let sum = match (uses.len(), repositories.len()) {
-        (0, _) => format!("nothing is known to use it{unsure}"),
-        (n_rows, n) => {
-            format!("{n_rows} {} in {n} {}{unsure}", many(n_rows, "place", "places"), many(n, "repository", "repositories"))
-        }
+    let (n_rows, n) = (uses.len(), repositories.len());
+    let what = if depth == 1 && targets.len() > 1 { many(n_rows, "use", "uses") } else { many(n_rows, "place", "places") };
+    let sum = match n_rows {
+        0 => "nothing is known to use it".to_owned(),
+        _ => format!("{n_rows} {what} in {n} {}", many(n, "repository", "repositories")),
     };
-    Ok(Answer { about, n_about: targets.len(), sum: Some(sum), n_rows: uses.len(), rows, noun: "places", problems })
+    Ok(Answer { about, n_about: targets.len(), sum: Some(sum), beside: unsure, n_rows, rows, noun: "places", problems })
 }
 
 /// The lines on which definitions are used, by definition and by who uses it; read when they are first asked for.
@@ -186,6 +188,11 @@ impl LinesOf {
             Some(Use { node: *node, way: Way { depth: 1, through: target, line: *line, kind: *kind } })
         };
         self.of(shards, target).iter().filter_map(first).collect()
+    }
+
+    /// Whether somebody is known to use a target on a line.
+    fn has(&mut self, shards: &Shards, target: Node, user: Node, line: u32) -> bool {
+        self.of(shards, target).get(&user).is_some_and(|lines| lines.contains_key(&line))
     }
 
     /// The other lines on which somebody uses the same.

@@ -35,13 +35,13 @@ struct ListOptions {
 /// A repository as it stands.
 #[derive(Debug, Clone, Serialize)]
 struct Listed<'l> {
-    name: &'l str,
+    name: String,
     state: &'static str,
     commit: Option<&'l str>,
     n_files: u64,
     n_lines: u64,
     place: String,
-    owners: &'l [String],
+    owners: Vec<String>,
     why: Option<String>,
 }
 
@@ -65,7 +65,9 @@ fn run(options: &ListOptions, terminal: &Terminal) -> Result<Outcome> {
         Format::Text => Ok(terminal.line(&row.line(width))),
         // The text as a whole is masked there, and each field here.
         Format::Jsonl => json(&Listed {
+            name: terminal.line(&row.name),
             place: terminal.line(&row.place),
+            owners: row.owners.iter().map(|owner| terminal.line(owner)).collect(),
             why: row.why.as_deref().map(|why| terminal.line(why)),
             ..row.clone()
         }),
@@ -89,13 +91,13 @@ fn listed<'l>(repository: &'l Repository, manifest: &Manifest, store: &Store, cu
         Place::Path(path) => path.strip_prefix(manifest.folder()).unwrap_or(path).display().to_string(),
     };
     Listed {
-        name: &repository.name,
+        name: repository.name.clone(),
         state,
         commit: known.and_then(|known| known.commit.as_deref()),
         n_files: known.map_or(0, |known| known.n_files),
         n_lines: known.map_or(0, |known| known.n_lines),
         place,
-        owners: &repository.owners,
+        owners: repository.owners.clone(),
         why: known.and_then(|known| known.why.clone()),
     }
 }

@@ -107,7 +107,7 @@ pub(super) fn needed(opened: &Opened, only_cycles: bool) -> Result<Answer<Needed
     let rows: Vec<Needed> = all.iter().filter(is_meant).map(row).collect();
     let none = if only_cycles { "no cycle" } else { "no package of the fleet needs another" };
     let sum = rows.is_empty().then(|| none.to_owned());
-    Ok(Answer { about: Vec::new(), n_about: 0, sum, n_rows: rows.len(), rows, noun: "rows", problems: Vec::new() })
+    Ok(Answer { about: Vec::new(), n_about: 0, sum, beside: None, n_rows: rows.len(), rows, noun: "rows", problems: Vec::new() })
 }
 
 impl Row for Shown {
@@ -141,8 +141,9 @@ pub(super) fn unused(opened: &Opened, repository: &str) -> Result<Answer<Shown>>
     let is_implemented = |node: u32| shard.links_to(node).any(|(from, _, kind, _)| kind == "implements" && meant.contains(&from));
     // What Python itself calls is named by nobody.
     let is_of_python = |id: &str| {
+        let path = id.split('#').next().unwrap_or(id);
         let name = id.rsplit(['#', '.']).next().unwrap_or(id);
-        name.len() > 4 && name.starts_with("__") && name.ends_with("__")
+        [".py", ".pyi"].iter().any(|end| path.ends_with(end)) && name.len() > 4 && name.starts_with("__") && name.ends_with("__")
     };
     let is_unused = |node: &&Node| {
         let id = shard.id(node.1);
@@ -152,7 +153,20 @@ pub(super) fn unused(opened: &Opened, repository: &str) -> Result<Answer<Shown>>
     rows.sort();
     let is_visible = |node: u32| shard.is_visible(node);
     let has_visible = (0..shard.n_nodes().unwrap_or_default() as u32).any(is_visible);
-    let none = if has_visible { "other repositories use all of it" } else { "it has nothing that others could use" };
+    let none = if has_visible {
+        "other repositories use all of it, but for tests and what Python itself calls"
+    } else {
+        "it has nothing that others could use"
+    };
     let sum = rows.is_empty().then(|| none.to_owned());
-    Ok(Answer { about: Vec::new(), n_about: 0, sum, n_rows: rows.len(), rows, noun: "definitions", problems: Vec::new() })
+    Ok(Answer {
+        about: Vec::new(),
+        n_about: 0,
+        sum,
+        beside: None,
+        n_rows: rows.len(),
+        rows,
+        noun: "definitions",
+        problems: Vec::new(),
+    })
 }

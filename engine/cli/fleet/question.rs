@@ -76,8 +76,8 @@ impl QuestionOptions {
         let text = match self.format {
             Format::Jsonl => {
                 // Lines of JSON have no place for it.
-                if let Some(rest) = answer.rest(self.limit).filter(|_| !self.fleet.quiet) {
-                    terminal.note(&format!("warning: {rest}"));
+                for note in answer.rest(self.limit).iter().chain(&answer.beside).filter(|_| !self.fleet.quiet) {
+                    terminal.note(&format!("warning: {note}"));
                 }
                 answer.json_lines(self.limit)?
             }

@@ -102,5 +102,14 @@ pub(super) fn owned(opened: &Opened, targets: &[String], reached: u32) -> Result
     }
     let rows: Vec<Owned> =
         owned.into_iter().map(|((owner, repository, by), paths)| Owned { owner, repository, by, paths }).collect();
-    Ok(Answer { about: Vec::new(), n_about: 0, sum: None, n_rows: rows.len(), rows, noun: "owners", problems: Vec::new() })
+    Ok(Answer {
+        about: Vec::new(),
+        n_about: 0,
+        sum: None,
+        beside: None,
+        n_rows: rows.len(),
+        rows,
+        noun: "owners",
+        problems: Vec::new(),
+    })
 }

@@ -206,6 +206,13 @@ requests[socks] ~= 2.0 ; python_version < '4'
 named @ https://host.example/named.zip
 git+https://host.example/other.git
 ./local
+libs/mypkg
+requests are answered within 2 s
+click==8.1 \\
+    --hash=sha256:0123
+six==1.16 --hash=sha256:4567
+-r \\
+other.txt
 //- site/requirements.txt
 Django
 //- site/requirements-dev.txt
@@ -216,6 +223,7 @@ package pypi store - in \"\"
 need pypi named \"@ https://host.example/named.zip\" in \"\":5
 need pypi oslo-utils \">=7.0.0\" in \"\":3
 need pypi requests \"~= 2.0\" in \"\":4
+need pypi click \"==8.1\" in \"\":10
 need pypi django \"\" in \"site\":1
 ",
     );
