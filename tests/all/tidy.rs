@@ -212,6 +212,25 @@ fn every_language_folder_is_complete_and_listed() {
 }
 
 #[test]
+fn a_crate_whose_examples_are_not_run_has_none() {
+    let mut complaints = Vec::new();
+    let manifests = CODE.into_iter().flat_map(|folder| sources(folder, "toml")).filter(|of| of.path.ends_with("/Cargo.toml"));
+    for manifest in manifests.filter(|manifest| manifest.text.contains("\ndoctest = false\n")) {
+        for Source { path, text } in sources(manifest.path.trim_end_matches("/Cargo.toml"), "rs") {
+            let marks = text.lines().zip(1..).filter_map(|(line, at)| {
+                let line = line.trim_start();
+                let comment = line.strip_prefix("//!").or_else(|| line.strip_prefix("///"))?;
+                Some((comment.trim_start().strip_prefix("```")?, at))
+            });
+            // Every second mark ends what the one before began.
+            let begun = marks.step_by(2).filter(|(language, _)| !["text", "toml", "json", "sh"].contains(language));
+            complaints.extend(begun.map(|(_, at)| format!("{path}:{at}: an example that no test runs")));
+        }
+    }
+    check(&complaints);
+}
+
+#[test]
 fn the_policy_holds_no_number() {
     let is_policy = |source: &Source| source.path == "rules/policy.rs" || source.path.starts_with("rules/policy/");
     let pages: Vec<Source> = sources("rules", "rs").into_iter().filter(is_policy).collect();
