@@ -110,12 +110,16 @@ fn what_is_passed_on_is_found_and_what_may_mean_something_else_is_counted() {
         ["back", "front", "user", "old", "new", "main"].map(|name| format!("[[repository]]\nname='{name}'\npath='../{name}'\n"));
     org.file("org/fleet.toml", &manifest.concat());
     org.well("store", &["sync"]);
+    org.file("org/access.toml", "[[grant]]\nwho = \"ann\"\nrepositories = [\"old\", \"main\"]\n");
     let commands: &[&[&str]] = &[
         &["callers", "front-door#Object"],
         &["callers", "front_door#Object.put"],
         &["callers", "front_door#dig"],
         &["callers", "front_door#front_door"],
         &["callers", "old#Run"],
+        &["callers", "old#Run", "--format", "jsonl"],
+        // Who sees one of the two hears nothing of the other.
+        &["callers", "old#Run", "--access", "access.toml", "--as", "ann"],
     ];
     let path = format!("{}/tests/fleet/answers/passed_on.txt", env!("CARGO_MANIFEST_DIR"));
     expect_file![path].assert_eq(&org.told("store", commands));

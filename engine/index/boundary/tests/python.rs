@@ -220,10 +220,11 @@ pytest
 ",
         "
 package pypi store - in \"\"
+need pypi click \"==8.1\" in \"\":10
 need pypi named \"@ https://host.example/named.zip\" in \"\":5
 need pypi oslo-utils \">=7.0.0\" in \"\":3
 need pypi requests \"~= 2.0\" in \"\":4
-need pypi click \"==8.1\" in \"\":10
+need pypi six \"==1.16\" in \"\":12
 need pypi django \"\" in \"site\":1
 ",
     );
