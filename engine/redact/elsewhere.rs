@@ -72,14 +72,17 @@ struct Filter(Vec<u64>);
 impl Filter {
     fn of(n_bits: u32, numbers: impl Iterator<Item = u32>) -> Self {
         let mut words = vec![0; 1 << (n_bits - 6)];
+        // A larger number than there can be, of a damaged table, is none of any text.
         for number in numbers {
-            words[number as usize / 64] |= 1 << (number % 64);
+            if let Some(word) = words.get_mut(number as usize / 64) {
+                *word |= 1 << (number % 64);
+            }
         }
         Self(words)
     }
 
     fn has(&self, number: u32) -> bool {
-        self.0[number as usize / 64] & (1 << (number % 64)) != 0
+        self.0.get(number as usize / 64).is_some_and(|word| word & (1 << (number % 64)) != 0)
     }
 }
 
