@@ -66,21 +66,21 @@ crepe::crepe! {
     RankScore(node, share) <- InFile(node, share);
     // A test ranks not far below what it tests.
     RankScore(test, share.times(w.test.ratio())) <- Ctx(w),
-        Tested(test, subject),
-        InFile(subject, share);
+        InFile(subject, share),
+        Tested(test, subject);
     // What is certain comes before all others, by its score; but a file that was compared has the place that was learnt.
     Place(node, score, share, score) <-
-        Certain(node),
-        !Learnt(node, _),
+        RankScore(node, share),
         Active(node, score),
-        RankScore(node, share);
+        Certain(node),
+        !Learnt(node, _);
     // The others follow by rank score; where that is equal, the score decides.
     Place(node, Energy::ZERO, share, score) <-
+        RankScore(node, share),
         Active(node, score),
-        !Certain(node),
-        RankScore(node, share);
+        !Certain(node);
     Place(node, Energy::ZERO, share, score) <-
-        Learnt(node, _),
+        RankScore(node, share),
         Active(node, score),
-        RankScore(node, share);
+        Learnt(node, _);
 }
