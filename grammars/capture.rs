@@ -191,8 +191,8 @@ forms! {
         BindEach = "bind.each" [Key, Pattern, Type, Value, Hoisted],
         /// Binds `@pattern` to the value of the nearest `scope.match`.
         BindMatch = "bind.match" [Pattern],
-        /// A type parameter: `@name @bound`.
-        BindType = "bind.type" [Name, Bound],
+        /// A type parameter: `@name @bound`, and the type `@value` where none is given.
+        BindType = "bind.type" [Name, Bound, Value],
         /// A further bound of a type parameter: `@type @bound`.
         BindBound = "bind.bound" [Type, Bound],
         /// A parameter that is a field too: `@pattern @type`.

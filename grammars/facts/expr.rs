@@ -10,7 +10,7 @@ pub struct Binding {
     pub name: NameId,
     /// Its declared type; the bound of a type parameter.
     pub declared: ExprId,
-    /// The expression it gets its value from.
+    /// The expression it gets its value from; the type that stands for a type parameter where none is given.
     pub value: ExprId,
     /// Whether the file asks somewhere whether it is of some subtype.
     pub narrowed: bool,

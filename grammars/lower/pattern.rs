@@ -371,9 +371,10 @@ impl Lower<'_> {
         self.bind(name, declared, ExprId::UNKNOWN, node.start_byte() as u32);
     }
 
-    /// A type parameter with its bounds.
+    /// A type parameter with its bounds and its default.
     pub(super) fn bind_type(&mut self, pattern: &table::Pattern, frame: Frame) {
         let bound = self.child(pattern, &frame, Role::Bound).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let value = self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
         let of = self.container();
         for entry in self.all(pattern, &frame, Role::Name) {
             self.kill_name(entry.value);
@@ -381,7 +382,7 @@ impl Lower<'_> {
             let recent = self.facts.bindings.iter().rev().take(MAX_BINDINGS_BACK);
             let place = recent.filter(|binding| binding.parameter.is_some_and(|parameter| parameter.of == of)).count() as u32;
             let parameter = Some(TypeParameter { of, place });
-            self.facts.bindings.push(Binding { name, declared: bound, value: ExprId::UNKNOWN, narrowed: false, parameter });
+            self.facts.bindings.push(Binding { name, declared: bound, value, narrowed: false, parameter });
             let id = BindingId(self.facts.bindings.len() as u32 - 1);
             self.bind_name(name, super::scope::Target::Binding(id), 0);
         }

@@ -3,7 +3,7 @@
 (let_condition pattern: (_) @pattern value: (_) @value) @bind
 (parameter pattern: (_)? @pattern type: (_) @type) @bind
 (const_parameter name: (_) @pattern type: (_) @type) @bind
-(type_parameter name: (_) @name bounds: (_)? @bound) @bind.type
+(type_parameter name: (_) @name bounds: (_)? @bound default_type: (_)? @value) @bind.type
 (where_predicate left: (_) @type bounds: (_) @bound) @bind.bound
 
 (block (_)* @value) @scope

@@ -70,7 +70,8 @@ pub(super) fn add_uses<'a>(
         Expr::Member(_, name) => name != binding.name,
         _ => binding.value != ExprId::UNKNOWN,
     };
-    let variables = facts.bindings.iter().filter(has_own_value).map(|binding| binding.name);
+    let variables =
+        facts.bindings.iter().filter(|binding| binding.parameter.is_none()).filter(has_own_value).map(|binding| binding.name);
     let inner = facts.symbols.iter().filter(|symbol| symbol.traits.has(Traits::NESTED)).map(|symbol| symbol.name);
     for name in variables.chain(inner).filter(|name| !taken.contains(name)) {
         let name = facts.names.get(name);

@@ -286,12 +286,17 @@ mod twice {
 
 crate_root!();
 pub use crate::seek::{seek, seek_all};
+pub use self::half::reach;
+//- src/half/reach.rs
+pub fn reach() {}
 //- src/seek.rs
 pub fn seek() {}
 pub fn seek_all() {}
 //- src/half.rs
 macro_rules! half { () => }
 pub fn kept() {}
+mod reach;
+pub use self::reach::reach;
 //- src/shared.rs
 macro_rules! shared {
     () => {
@@ -318,9 +323,11 @@ module cargo - is src/half.rs
 module cargo root is src/lib.rs
 member [src/de.rs].Reads is src/de.rs#Reads
 member [src/half.rs].kept is src/half.rs#kept
+member [src/half.rs].reach is src/half/reach.rs#reach
 member [src/lib.rs].Reads is src/de.rs#Reads
 member [src/lib.rs].de is [src/de.rs]
 member [src/lib.rs].half is [src/half.rs]
+member [src/lib.rs].reach is src/half/reach.rs#reach
 member [src/lib.rs].seek is src/seek.rs#seek
 member [src/lib.rs].seek_all is src/seek.rs#seek_all
 member src/de.rs#Reads.read is src/de.rs#Reads.read
@@ -377,6 +384,13 @@ type Shared<T> = std::sync::Arc<T>;
 fn given(wrapper: Wrapper<Wrapper<Reply>>) { wrapper.inner.inner.read(); }
 fn alias(reply: Shared<Reply>) { reply.shared(); }
 fn both<T: Body + Named>(of: T) { of.of_one(); }
+
+struct Map<T = Reply>(Vec<T>);
+
+impl<T> Map<T> { fn get(&self) -> Option<&T> { self.0.first() } }
+
+fn default(map: Map) { map.get().unwrap().default(); }
+fn not_default(map: Map<http::Head>) { map.get().unwrap().not_default(); }
 ",
     );
     let calls: Vec<&str> = listing.lines().filter(|line| line.starts_with("call")).collect();
@@ -393,7 +407,11 @@ call src/lib.rs:27 in \"Either.either\": <cargo http>.Named{}.right
 call src/lib.rs:34 in \"given\": <cargo http>.Reply{}.read
 call src/lib.rs:35 in \"alias\": <cargo http>.Reply{}.shared
 call src/lib.rs:36 in \"both\": <cargo http>.Body{}.of_one, of site 1 by rank 0
-call src/lib.rs:36 in \"both\": <cargo http>.Named{}.of_one, of site 1 by rank 0"
+call src/lib.rs:36 in \"both\": <cargo http>.Named{}.of_one, of site 1 by rank 0
+call src/lib.rs:42 in \"default\": <cargo http>.Reply{}.unwrap
+call src/lib.rs:42 in \"default\": <cargo http>.Reply{}.default
+call src/lib.rs:43 in \"not_default\": <cargo http>.Head{}.unwrap
+call src/lib.rs:43 in \"not_default\": <cargo http>.Head{}.not_default"
     );
 }
 

@@ -4,7 +4,7 @@ use super::Terms;
 use super::store::{Id, MAX_PARTS, Node};
 use crate::resolve::types::Place;
 use crate::resolve::{FileId, Sym};
-use activate_grammars::facts::{Binding, Container, Expr, ListId, SymbolKind, TypeParameter};
+use activate_grammars::facts::{Binding, Container, Expr, ExprId, ListId, SymbolKind, TypeParameter};
 use activate_grammars::scope::ModuleModel;
 
 /// The place of the parameter that stands for whatever fulfils an interface: `Self` in a trait.
@@ -32,7 +32,26 @@ impl Terms<'_, '_> {
             Container::Owner(at) => self.of_block(place, at, parameter, depth),
             Container::File => None,
         };
-        of_type.map_or(bound, |(sym, n)| self.store.add(Node::Parameter(sym, n, bound)))
+        let Some((sym, n)) = of_type else { return bound };
+        let bound = bound.or_else(|| self.default_of(sym, n, depth));
+        self.store.add(Node::Parameter(sym, n, bound))
+    }
+
+    /// What stands for a parameter of a type where nothing is given: `HeaderValue` in `struct HeaderMap<T = HeaderValue>`.
+    fn default_of(&mut self, sym: Sym, n: u32, depth: usize) -> Id {
+        let (place, _) = self.place_of(sym);
+        let first = self.index.first_symbol[place.file.0 as usize];
+        let defaults = self.defaults.entry(place.file).or_insert_with(|| {
+            let bindings = &self.index.facts(place.file).bindings;
+            let with_one = bindings.iter().filter(|binding| binding.value != ExprId::UNKNOWN);
+            let default = |binding: &Binding| {
+                let TypeParameter { of: Container::Symbol(id), place } = binding.parameter? else { return None };
+                Some(((Sym(first + id.0), place), binding.value))
+            };
+            with_one.filter_map(default).collect()
+        });
+        let default = defaults.get(&(sym, n)).copied();
+        default.filter(|_| !self.is_over(depth)).map_or(Id::UNKNOWN, |default| self.typed(place, default, depth + 1))
     }
 
     fn has_parameters(&self, sym: Sym, or_alias: bool) -> bool {

@@ -265,8 +265,10 @@ impl Terms<'_, '_> {
                 Def::Module(inner) => self.store.add(Node::Module(inner)),
                 Def::Symbol(_) => Id::UNKNOWN,
             };
-            // Of a module and something else of the same name, only the first has members that a path goes on with.
-            let is_meant = !is_holder || definitions.len() == 1 || self.holds_members(found);
+            // Of a module and something else of the same name, only the first has members that a path goes on with, and the other is what a value or
+            // type means.
+            let is_module = matches!(self.store.get(found), Node::Module(_) | Node::Outside(..));
+            let is_meant = definitions.len() == 1 || if is_holder { self.holds_members(found) } else { !is_module };
             if found != Id::UNKNOWN && is_meant {
                 return found;
             }

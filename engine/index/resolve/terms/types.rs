@@ -142,7 +142,8 @@ impl Terms<'_, '_> {
         let Some(rules) = self.index.rules(place.file) else { return Id::UNKNOWN };
         let own = self.store.symbol(item);
         let is_alias = |terms: &Self, sym: Sym| terms.index.symbol(sym).1.kind == SymbolKind::Alias;
-        if own.is_some_and(|sym| !is_alias(self, sym)) {
+        // An alias may have the name of a known type: `type Mutex<T> = lock_api::Mutex<RawMutex, T>`.
+        if own.is_some_and(|sym| !is_alias(self, sym) || rules.modules == ModuleModel::Tree) {
             return self.with_arguments(place, item, list, depth);
         }
         let name = self.last_name(place, base).to_owned();
@@ -150,7 +151,9 @@ impl Terms<'_, '_> {
         let passed =
             [rules.transparent, rules.tried, rules.awaited, HOLDERS].into_iter().find_map(|listed| argument(listed, &name));
         let leads_out = self.store.leads_out(item);
-        if let Some(n) = passed {
+        // Of a type from outside that is only called like a known one, nobody here knows which of several arguments it holds.
+        let is_other = leads_out && rules.modules == ModuleModel::Tree && arguments.len() > 1;
+        if let Some(n) = passed.filter(|_| !is_other || name == RESULT) {
             let mut inner = nth(self, n);
             if name == RESULT && rules.modules == ModuleModel::Tree {
                 let failed = nth(self, 1);

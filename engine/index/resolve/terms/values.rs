@@ -181,7 +181,7 @@ impl Terms<'_, '_> {
 
     fn binding(&mut self, place: Place, id: BindingId, depth: usize) -> Id {
         let binding = self.index.facts(place.file).bindings[id.0 as usize];
-        if binding.declared == ExprId::UNKNOWN {
+        if binding.declared == ExprId::UNKNOWN && binding.parameter.is_none() {
             self.value(place, binding.value, depth)
         } else {
             self.typed(place, binding.declared, depth)
