@@ -4,7 +4,7 @@ use crate::columns::Value::{Int, Long, Text};
 use crate::columns::{Rows, Writer};
 use crate::run::Source;
 use crate::tables::SECRETS;
-use error::Result;
+use error::{Error, ErrorKind, Result};
 use redact::{Elsewhere, KEY_BYTES, Print};
 use std::path::Path;
 
@@ -19,6 +19,11 @@ pub(crate) fn table(prints: impl IntoIterator<Item = Print>) -> Writer {
 
 fn read(folder: &Path) -> Result<Vec<Print>> {
     let rows = Rows::open(SECRETS, folder)?;
+    // What is not known cannot be masked.
+    if rows.ints(0).iter().any(|anchor| *anchor >= Print::ANCHORS) {
+        let message = "a table of secrets is damaged; `activate fleet sync` makes it again";
+        return Err(Error::new(ErrorKind::Storage, message));
+    }
     let number = |column: usize, row: usize| rows.ints(column).get(row).copied().unwrap_or_default();
     let print = |(row, whole): (usize, &u64)| Print {
         anchor: number(0, row),
@@ -52,4 +57,21 @@ pub fn write(folder: &Path, shards: &[Source]) -> Result<()> {
 /// [`ErrorKind::Storage`](error::ErrorKind::Storage) where they cannot be read.
 pub(crate) fn open(derived: &Path, key: Box<[u8; KEY_BYTES]>) -> Result<Elsewhere> {
     Ok(Elsewhere::new(key, read(derived)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_print_that_cannot_be_is_an_error() {
+        let folder = std::env::temp_dir().join(format!("activate-prints-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let print = |anchor| Print { anchor, whole: 7, length: 9, is_part: false, kind: "token".to_owned() };
+        table([print(Print::ANCHORS - 1)]).write(&folder).expect("a table");
+        assert!(open(&folder, Box::default()).is_ok_and(|known| !known.is_empty()));
+        table([print(Print::ANCHORS)]).write(&folder).expect("a table");
+        assert!(open(&folder, Box::default()).is_err_and(|error| error.kind == ErrorKind::Storage));
+        std::fs::remove_dir_all(&folder).expect("the folder");
+    }
 }

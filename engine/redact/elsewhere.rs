@@ -35,6 +35,11 @@ pub struct Print {
     pub kind: String,
 }
 
+impl Print {
+    /// So many anchors there are.
+    pub const ANCHORS: u32 = 1 << ANCHOR_BITS;
+}
+
 impl KnownSecrets {
     /// The prints of all forms of what is known, in order.
     pub fn prints(&self, key: &[u8; KEY_BYTES]) -> Vec<Print> {

@@ -391,6 +391,19 @@ impl<T> Map<T> { fn get(&self) -> Option<&T> { self.0.first() } }
 
 fn default(map: Map) { map.get().unwrap().default(); }
 fn not_default(map: Map<http::Head>) { map.get().unwrap().not_default(); }
+
+struct Second<A, B = A>(A, B);
+
+impl<T> Map<T> { fn with(first: T) -> Self { Map(vec![first]) } }
+
+fn unknown_one<K>(map: Map<String>, other: Map<K>) { map.get().unwrap().unknown(); other.get().unwrap().unknown(); }
+fn inferred() { Map::with(http::Head::new()).get().unwrap().unknown(); }
+fn matched(map: Unknown) { if let Map(first) = map { first.first().unwrap().unknown(); } }
+
+type Result<T, E = Reply> = std::result::Result<T, E>;
+
+fn failing() -> Result<u8, std::io::Error> {}
+fn failed() { if let Err(error) = failing() { error.unknown(); } }
 ",
     );
     let calls: Vec<&str> = listing.lines().filter(|line| line.starts_with("call")).collect();
@@ -411,7 +424,8 @@ call src/lib.rs:36 in \"both\": <cargo http>.Named{}.of_one, of site 1 by rank 0
 call src/lib.rs:42 in \"default\": <cargo http>.Reply{}.unwrap
 call src/lib.rs:42 in \"default\": <cargo http>.Reply{}.default
 call src/lib.rs:43 in \"not_default\": <cargo http>.Head{}.unwrap
-call src/lib.rs:43 in \"not_default\": <cargo http>.Head{}.not_default"
+call src/lib.rs:43 in \"not_default\": <cargo http>.Head{}.not_default
+call src/lib.rs:50 in \"inferred\": <cargo http>.Head.new"
     );
 }
 

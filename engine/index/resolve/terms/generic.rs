@@ -6,6 +6,7 @@ use crate::resolve::types::Place;
 use crate::resolve::{FileId, Sym};
 use activate_grammars::facts::{Binding, Container, Expr, ExprId, ListId, SymbolKind, TypeParameter};
 use activate_grammars::scope::ModuleModel;
+use rustc_hash::FxHashMap;
 
 /// The place of the parameter that stands for whatever fulfils an interface: `Self` in a trait.
 const FULFILLING: u32 = u32::MAX;
@@ -32,26 +33,53 @@ impl Terms<'_, '_> {
             Container::Owner(at) => self.of_block(place, at, parameter, depth),
             Container::File => None,
         };
-        let Some((sym, n)) = of_type else { return bound };
-        let bound = bound.or_else(|| self.default_of(sym, n, depth));
-        self.store.add(Node::Parameter(sym, n, bound))
+        of_type.map_or(bound, |(sym, n)| self.store.add(Node::Parameter(sym, n, bound)))
     }
 
-    /// What stands for a parameter of a type where nothing is given: `HeaderValue` in `struct HeaderMap<T = HeaderValue>`.
-    fn default_of(&mut self, sym: Sym, n: u32, depth: usize) -> Id {
+    /// A value of a type of the repository that is written without arguments: its parameters are what they are by default, as `HeaderValue` in
+    /// `struct HeaderMap<T = HeaderValue>`.
+    pub(super) fn by_default(&mut self, place: Place, item: Id, instance: Id, depth: usize) -> Id {
+        let Some(sym) = self.store.symbol(item).filter(|_| self.has_bounds(place)) else { return instance };
+        let of_type = self.index.symbol(sym).1.kind == SymbolKind::Type;
+        if !of_type || !matches!(self.store.get(instance), Node::Instance(_)) || self.is_over(depth) {
+            return instance;
+        }
         let (place, _) = self.place_of(sym);
-        let first = self.index.first_symbol[place.file.0 as usize];
-        let defaults = self.defaults.entry(place.file).or_insert_with(|| {
-            let bindings = &self.index.facts(place.file).bindings;
-            let with_one = bindings.iter().filter(|binding| binding.value != ExprId::UNKNOWN);
-            let default = |binding: &Binding| {
-                let TypeParameter { of: Container::Symbol(id), place } = binding.parameter? else { return None };
-                Some(((Sym(first + id.0), place), binding.value))
-            };
-            with_one.filter_map(default).collect()
-        });
-        let default = defaults.get(&(sym, n)).copied();
-        default.filter(|_| !self.is_over(depth)).map_or(Id::UNKNOWN, |default| self.typed(place, default, depth + 1))
+        let defaults: Vec<(u32, ExprId)> = {
+            let first = self.index.first_symbol[place.file.0 as usize];
+            let known = self.defaults.entry(place.file).or_insert_with(|| {
+                let mut known: FxHashMap<Sym, Vec<(u32, ExprId)>> = FxHashMap::default();
+                for binding in &self.index.facts(place.file).bindings {
+                    if let Some(TypeParameter { of: Container::Symbol(id), place }) = binding.parameter
+                        && binding.value != ExprId::UNKNOWN
+                        && (place as usize) < MAX_PARTS
+                    {
+                        known.entry(Sym(first + id.0)).or_default().push((place, binding.value));
+                    }
+                }
+                known
+            });
+            known.get(&sym).cloned().unwrap_or_default()
+        };
+        let n_known = defaults.iter().map(|(at, _)| *at as usize + 1).max().unwrap_or_default();
+        let mut arguments = vec![Id::UNKNOWN; n_known];
+        for (at, default) in defaults {
+            arguments[at as usize] = self.typed(place, default, depth + 1);
+        }
+        // A default may be another parameter.
+        let arguments =
+            self.each_filled(arguments.clone(), Given { of: Some(sym), arguments: &arguments, this: Id::UNKNOWN }, depth);
+        if n_known == 0 { instance } else { self.store.add(Node::Applied(instance, arguments)) }
+    }
+
+    /// A type that an expression names, as in `HeaderMap::with(1)`: what its parameters are comes from elsewhere.
+    pub(super) fn typed_bare(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
+        let of = self.typed(place, expr, depth);
+        let is_bare = matches!(self.expr(place, expr), Expr::Name(_) | Expr::Scoped(..) | Expr::Member(..) | Expr::Symbol(_));
+        match self.store.get(of) {
+            Node::Applied(instance, _) if is_bare => *instance,
+            _ => of,
+        }
     }
 
     fn has_parameters(&self, sym: Sym, or_alias: bool) -> bool {

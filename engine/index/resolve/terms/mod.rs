@@ -70,8 +70,8 @@ pub(crate) struct Terms<'i, 'a> {
     outward: Kept<Sym, bool>,
     /// Traits that files import for their methods.
     extensions: FxHashMap<FileId, Rc<extensions::Extensions>>,
-    /// What stands for parameters of types where nothing is given, by file.
-    defaults: FxHashMap<FileId, FxHashMap<(Sym, u32), ExprId>>,
+    /// What stands for parameters of types where nothing is given, by file: places of parameters, each with a type.
+    defaults: FxHashMap<FileId, FxHashMap<Sym, Vec<(u32, ExprId)>>>,
     /// Packages of files that are called otherwise than their paths say.
     unnamed: FxHashMap<FileId, Rc<clauses::Unnamed<'a>>>,
     /// Methods of interfaces of the repository by name, each with the interface.

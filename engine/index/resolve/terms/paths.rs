@@ -168,13 +168,13 @@ impl Terms<'_, '_> {
             let Def::Import(file, place) = *def else { return false };
             self.index.facts(file).imports[place as usize].kind == ImportKind::Child
         };
-        definitions.len() < 2
-            || definitions.iter().any(is_declared)
-            || !definitions.iter().all(|def| match def {
+        let several: Vec<Def> = definitions.iter().filter(|def| !is_declared(def)).copied().collect();
+        several.len() < 2
+            || !several.iter().all(|def| match def {
                 Def::Import(file, _) => self.index.rules(*file).is_some_and(|rules| rules.modules == ModuleModel::Tree),
                 Def::Symbol(_) | Def::Module(_) => false,
             })
-            || definitions.iter().all(|def| match *def {
+            || several.iter().all(|def| match *def {
                 Def::Import(file, place) => self.import(file, place, depth + 1) != Id::UNKNOWN,
                 Def::Symbol(_) | Def::Module(_) => true,
             })

@@ -15,6 +15,9 @@ const MAP: &str = "Map";
 const HOLDERS: &[(&str, u8)] =
     &[("CompletableFuture", 0), ("Optional", 0), ("LazyCell", 0), ("OnceCell", 0), ("OnceLock", 0), ("Weak", 0)];
 
+/// Types that hold their only argument, and whose like in other packages have another one before it.
+const LOCKS: [&str; 4] = ["Mutex", "MutexGuard", "ReentrantMutex", "RwLock"];
+
 fn argument(listed: &[(&str, u8)], name: &str) -> Option<usize> {
     listed.iter().find(|(known, _)| *known == name).map(|(_, n)| *n as usize)
 }
@@ -45,7 +48,8 @@ impl Terms<'_, '_> {
             Expr::Name(_) | Expr::Scoped(..) | Expr::Member(..) | Expr::Symbol(_) => {
                 let item = self.item(place, expr, depth);
                 // Where a result goes unsaid, the value that is returned stands for the type.
-                self.instance(item, depth).or_else(|| self.value(place, expr, depth))
+                let instance = self.instance(item, depth);
+                self.by_default(place, item, instance, depth).or_else(|| self.value(place, expr, depth))
             }
             Expr::Local(id) => {
                 let binding = self.index.facts(place.file).bindings[id.0 as usize];
@@ -143,7 +147,8 @@ impl Terms<'_, '_> {
         let own = self.store.symbol(item);
         let is_alias = |terms: &Self, sym: Sym| terms.index.symbol(sym).1.kind == SymbolKind::Alias;
         // An alias may have the name of a known type: `type Mutex<T> = lock_api::Mutex<RawMutex, T>`.
-        if own.is_some_and(|sym| !is_alias(self, sym) || rules.modules == ModuleModel::Tree) {
+        let is_tree = rules.modules == ModuleModel::Tree;
+        if own.is_some_and(|sym| !is_alias(self, sym) || is_tree && self.twins(sym, depth).len() == 1) {
             return self.with_arguments(place, item, list, depth);
         }
         let name = self.last_name(place, base).to_owned();
@@ -152,8 +157,8 @@ impl Terms<'_, '_> {
             [rules.transparent, rules.tried, rules.awaited, HOLDERS].into_iter().find_map(|listed| argument(listed, &name));
         let leads_out = self.store.leads_out(item);
         // Of a type from outside that is only called like a known one, nobody here knows which of several arguments it holds.
-        let is_other = leads_out && rules.modules == ModuleModel::Tree && arguments.len() > 1;
-        if let Some(n) = passed.filter(|_| !is_other || name == RESULT) {
+        let is_other = leads_out && is_tree && arguments.len() > 1 && LOCKS.contains(&name.as_str());
+        if let Some(n) = passed.filter(|_| !is_other) {
             let mut inner = nth(self, n);
             if name == RESULT && rules.modules == ModuleModel::Tree {
                 let failed = nth(self, 1);

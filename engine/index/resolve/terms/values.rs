@@ -77,7 +77,7 @@ impl Terms<'_, '_> {
                 let item = self.super_item(place, container, depth);
                 self.instance(item, depth)
             }
-            Expr::Instance(of) => self.typed(place, of, depth),
+            Expr::Instance(of) => self.typed_bare(place, of, depth),
             Expr::Name(name) if self.index.has_bare_members(place.file) => {
                 let field = self.bare_field(place, expr, name, depth);
                 field.unwrap_or_else(|| self.item(place, expr, depth))
@@ -91,7 +91,7 @@ impl Terms<'_, '_> {
                 if item != Id::UNKNOWN {
                     return self.value_of_item(item, depth);
                 }
-                let of = self.typed(place, base, depth);
+                let of = self.typed_bare(place, base, depth);
                 let text = self.index.facts(place.file).names.get(name);
                 self.value_member(of, text, depth)
             }
@@ -244,7 +244,7 @@ impl Terms<'_, '_> {
             }
         }
         if let (Expr::Scoped(base, _), true) = (shape, text == DEFAULT && rules.modules == ModuleModel::Tree) {
-            let of = self.typed(place, base, depth);
+            let of = self.typed_bare(place, base, depth);
             if self.store.leads_out(of) {
                 return of;
             }
@@ -269,7 +269,7 @@ impl Terms<'_, '_> {
                     return self.value(place, first, depth);
                 }
                 if let Expr::Scoped(base, _) = shape {
-                    let of = self.typed(place, base, depth);
+                    let of = self.typed_bare(place, base, depth);
                     let is_derived = rules.derived_makers.contains(&text.as_str());
                     let member = self.value_member(of, &text, depth);
                     return if member == Id::UNKNOWN && is_derived { of } else { self.result(member, depth) };
