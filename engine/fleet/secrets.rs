@@ -39,7 +39,7 @@ fn read(folder: &Path) -> Result<Vec<Print>> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Storage`](error::ErrorKind::Storage) where that of a shard cannot be read: what is not known cannot be masked.
+/// [`ErrorKind::Storage`] where that of a shard cannot be read: what is not known cannot be masked.
 pub fn write(folder: &Path, shards: &[Source]) -> Result<()> {
     let mut all = Vec::new();
     for source in shards {
@@ -54,7 +54,7 @@ pub fn write(folder: &Path, shards: &[Source]) -> Result<()> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Storage`](error::ErrorKind::Storage) where they cannot be read.
+/// [`ErrorKind::Storage`] where they cannot be read.
 pub(crate) fn open(derived: &Path, key: Box<[u8; KEY_BYTES]>) -> Result<Elsewhere> {
     Ok(Elsewhere::new(key, read(derived)?))
 }
