@@ -392,7 +392,9 @@ impl<T> Map<T> { fn get(&self) -> Option<&T> { self.0.first() } }
 fn default(map: Map) { map.get().unwrap().default(); }
 fn not_default(map: Map<http::Head>) { map.get().unwrap().not_default(); }
 
-struct Second<A, B = A>(A, B);
+type Replies = Map<Reply>;
+
+fn of_alias() { Replies::default().get().unwrap().of_alias(); }
 
 impl<T> Map<T> { fn with(first: T) -> Self { Map(vec![first]) } }
 
@@ -425,7 +427,9 @@ call src/lib.rs:42 in \"default\": <cargo http>.Reply{}.unwrap
 call src/lib.rs:42 in \"default\": <cargo http>.Reply{}.default
 call src/lib.rs:43 in \"not_default\": <cargo http>.Head{}.unwrap
 call src/lib.rs:43 in \"not_default\": <cargo http>.Head{}.not_default
-call src/lib.rs:50 in \"inferred\": <cargo http>.Head.new"
+call src/lib.rs:47 in \"of_alias\": <cargo http>.Reply{}.unwrap
+call src/lib.rs:47 in \"of_alias\": <cargo http>.Reply{}.of_alias
+call src/lib.rs:52 in \"inferred\": <cargo http>.Head.new"
     );
 }
 

@@ -72,14 +72,16 @@ impl Terms<'_, '_> {
         if n_known == 0 { instance } else { self.store.add(Node::Applied(instance, arguments)) }
     }
 
-    /// A type that an expression names, as in `HeaderMap::with(1)`: what its parameters are comes from elsewhere.
+    /// A type that an expression names, as in `HeaderMap::with(1)`: what its parameters are comes from elsewhere, but for those that an alias names.
     pub(super) fn typed_bare(&mut self, place: Place, expr: ExprId, depth: usize) -> Id {
         let of = self.typed(place, expr, depth);
-        let is_bare = matches!(self.expr(place, expr), Expr::Name(_) | Expr::Scoped(..) | Expr::Member(..) | Expr::Symbol(_));
-        match self.store.get(of) {
-            Node::Applied(instance, _) if is_bare => *instance,
-            _ => of,
+        let Node::Applied(instance, _) = *self.store.get(of) else { return of };
+        if !matches!(self.expr(place, expr), Expr::Name(_) | Expr::Scoped(..) | Expr::Member(..) | Expr::Symbol(_)) {
+            return of;
         }
+        let item = self.item(place, expr, depth);
+        let is_type = self.store.symbol(item).is_some_and(|sym| self.has_parameters(sym, false));
+        if is_type { instance } else { of }
     }
 
     fn has_parameters(&self, sym: Sym, or_alias: bool) -> bool {
