@@ -5,6 +5,7 @@ mod generic;
 mod go;
 mod hostile;
 mod java;
+mod locks;
 mod python;
 mod rust;
 mod served;
