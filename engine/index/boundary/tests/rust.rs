@@ -159,6 +159,7 @@ call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}.get().send(
 call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}[_].send().check, of site 2 by rank 0
 call src/inner.rs:24 in \"Thing.send\": <cargo http_client>.Client{}[_].send().await.check, of site 2 by rank 0
 call src/inner.rs:26 in \"Thing.send\": <cargo http_client>.Reply{}.touch
+implements src/inner.rs:35 in \"Thing.send_all\": <cargo http_client>.prelude.Send.send_all
 reference src/inner.rs:39 in \"Thing.Target\": <cargo http_client>.Client
 reference src/inner.rs:40 in \"Thing.deref\": <cargo http_client>.Client
 reference src/shown.rs:5 in \"Runs.run\": <cargo http_client>.Client
@@ -465,6 +466,34 @@ member [src/lib.rs].read is src/lib.rs#read
 glob [src/lib.rs].* is [src/error.rs].*
 import src/error.rs:1 in \"\": <cargo anyhow>.Result
 import src/lib.rs:3 in \"\": <cargo log>
+",
+    );
+}
+
+#[test]
+fn a_package_that_the_root_gives_another_name_is_known_by_it_in_all_modules() {
+    check_only(
+        &["call", "import"],
+        "\
+//- Cargo.toml
+[package]
+name = \"app\"
+version = \"1.0.0\"
+
+[dependencies]
+serde_core = \"1\"
+//- src/lib.rs
+extern crate serde_core as serde;
+mod de;
+//- src/de.rs
+use serde::Deserializer;
+fn read(from: Deserializer) { serde::forward(from.kind()); }
+",
+        "
+import src/de.rs:1 in \"\": <cargo serde_core>.Deserializer
+import src/lib.rs:1 in \"\": <cargo serde_core>
+call src/de.rs:2 in \"read\": <cargo serde_core>.forward
+call src/de.rs:2 in \"read\": <cargo serde_core>.Deserializer{}.kind
 ",
     );
 }

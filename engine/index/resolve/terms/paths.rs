@@ -132,7 +132,7 @@ impl Terms<'_, '_> {
             return Id::UNKNOWN;
         }
         if is_tree {
-            let of_crate = self.of_crate(place.file, text);
+            let of_crate = self.of_extern_crate(place, name, depth).or_else(|| self.of_crate(place.file, text));
             if of_crate != Id::UNKNOWN {
                 return of_crate;
             }
@@ -220,6 +220,20 @@ impl Terms<'_, '_> {
             return self.store.add(Node::Module(index.file_module[found.0 as usize]));
         }
         self.outside(file, text)
+    }
+
+    /// A package that the root of a crate gives a name for all its modules: `extern crate core_of_it as name`.
+    fn of_extern_crate(&mut self, place: Place, name: Name, depth: usize) -> Id {
+        let index = self.index;
+        let Some(root) = index.modules[place.module.0 as usize].root else { return Id::UNKNOWN };
+        for def in index.definitions(root, name) {
+            if let Def::Import(file, at) = *def
+                && index.facts(file).imports[at as usize].kind == ImportKind::Module
+            {
+                return self.import(file, at, depth + 1);
+            }
+        }
+        Id::UNKNOWN
     }
 
     /// A module from outside by the text of an import.
