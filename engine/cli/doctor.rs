@@ -56,7 +56,7 @@ impl Findings {
     }
 
     fn error(&mut self, error: Error) {
-        let advice = code_and_advice(error.kind).1;
+        let advice = error.advice.unwrap_or(code_and_advice(error.kind).1);
         self.lines.push(format!("error    {error}{}{advice}", if advice.is_empty() { "" } else { ": " }));
         self.first.get_or_insert(error);
     }

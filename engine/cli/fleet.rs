@@ -22,7 +22,7 @@ use super::Command;
 use super::exit::{Outcome, usage};
 use super::terminal::Terminal;
 use clap::ArgMatches;
-use error::Result;
+use error::{Error, ErrorKind, Result};
 
 pub(super) const COMMAND: Command = Command {
     name: "fleet",
@@ -73,5 +73,19 @@ const COMMANDS: &[Command] = &[
 fn run(matches: &ArgMatches, terminal: &Terminal) -> Result<Outcome> {
     let (name, below) = matches.subcommand().unwrap_or(("", matches));
     let command = COMMANDS.iter().find(|command| command.name == name);
-    command.map_or_else(|| Err(usage(format!("there is no command `fleet {name}`"))), |command| (command.run)(below, terminal))
+    let run = || {
+        let command = command.ok_or_else(|| usage(format!("there is no command `fleet {name}`")))?;
+        (command.run)(below, terminal)
+    };
+    run().map_err(advised)
+}
+
+/// An error of a fleet with its advice: what is no error of the system says itself what to do.
+fn advised(error: Error) -> Error {
+    match error.kind {
+        ErrorKind::BudgetTooSmall => error.advised("raise `--budget`"),
+        ErrorKind::Usage => error,
+        _ if error.source.is_some() => error,
+        _ => error.advised(""),
+    }
 }

@@ -92,7 +92,7 @@ impl Terminal {
             cause = error.source();
         }
         self.note(&text);
-        match (error.kind, code_and_advice(error.kind).1) {
+        match (error.kind, error.advice.unwrap_or(code_and_advice(error.kind).1)) {
             (ErrorKind::Usage, _) => {
                 let words = [name::called(), &*self.command.borrow(), "--help"].map(str::trim).join(" ").replace("  ", " ");
                 self.note(&format!("`{words}` says what is accepted"));

@@ -17,6 +17,8 @@ pub struct Error {
     pub kind: ErrorKind,
     /// What failed and where, as one sentence without a full stop.
     pub message: String,
+    /// What to do about it, where that is not what it is for all of its kind; empty where the message says so.
+    pub advice: Option<&'static str>,
     /// The cause, where another library reported one.
     #[source]
     pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
@@ -51,13 +53,20 @@ pub enum ErrorKind {
 impl Error {
     /// An error of `kind` with a message that says what failed and where.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), source: None }
+        Self { kind, message: message.into(), advice: None, source: None }
     }
 
     /// The same error in other words.
     #[must_use]
     pub fn reworded(mut self, reword: impl FnOnce(&str) -> String) -> Self {
         self.message = reword(&self.message);
+        self
+    }
+
+    /// The same error with other advice than all of its kind; with none where the message says what to do.
+    #[must_use]
+    pub const fn advised(mut self, advice: &'static str) -> Self {
+        self.advice = Some(advice);
         self
     }
 

@@ -125,7 +125,7 @@ impl Manifest {
 ///
 /// [`ErrorKind::UnreadableFile`] where the file cannot be read, [`ErrorKind::BadInput`] where it is no text.
 pub fn text(path: &Path) -> Result<String> {
-    crate::host::text(path, "manifest", MAX_BYTES, "`activate fleet add` makes one")
+    crate::host::text(path, "manifest", MAX_BYTES, "`activate fleet add` makes one, and `--manifest FILE` names another")
 }
 
 /// The folder of a file.

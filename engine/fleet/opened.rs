@@ -38,7 +38,8 @@ impl Fleet {
         let current = store.current()?;
         if current.shards().next().is_none() {
             let message = format!(
-                "nothing is known of the repositories of {} yet; `activate fleet sync` reads them",
+                "the store `{}` has none of the repositories of {} yet; `activate fleet sync` reads them",
+                store.folder().display(),
                 manifest.path.display()
             );
             return Err(Error::new(ErrorKind::NothingFound, message));
@@ -63,7 +64,10 @@ impl Fleet {
                 "no repository of the fleet may be seen, or none was read yet; `activate fleet list` says how they stand";
             return Err(Error::new(ErrorKind::NothingFound, message));
         }
-        let shards = Arc::new(Shards::open(&granted, &derived)?);
+        let is_known = |name: &str| granted.iter().any(|source| source.name == name);
+        let listed = manifest.repositories.iter().map(|repository| &repository.name);
+        let missing = listed.filter(|name| sees(name) && !is_known(name)).cloned().collect();
+        let shards = Arc::new(Shards::open(&granted, missing, &derived)?);
         Ok(Self { manifest, shards, derived, secrets, problems, current })
     }
 

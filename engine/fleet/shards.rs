@@ -18,6 +18,8 @@ use xxhash_rust::xxh3::xxh3_64;
 pub struct Shards {
     all: Vec<Shard>,
     by_key: FxHashMap<Key, usize>,
+    /// Names that the manifest has and nothing is known of, as far as the reader may see them.
+    missing: Vec<String>,
     /// Stands for the shards and what was derived of them.
     stands_for: u64,
     /// Links between the repositories.
@@ -49,12 +51,12 @@ pub struct Owner {
 }
 
 impl Shards {
-    /// Opens those of `sources` with what was derived into a folder. What is not among them is never named.
+    /// Opens those of `sources` with what was derived into a folder; of those that are `missing` nothing is known. Others are never named.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Storage`] where what was derived cannot be read.
-    pub fn open(sources: &[Source], derived: &Path) -> Result<Self> {
+    pub fn open(sources: &[Source], missing: Vec<String>, derived: &Path) -> Result<Self> {
         let shard = |source: &Source| Shard {
             key: key::repository(&source.name),
             name: source.name.clone(),
@@ -68,7 +70,7 @@ impl Shards {
         let all = Source { name: String::new(), folder: derived.to_owned() };
         let text = sources.iter().chain([&all]).map(Source::stands_for).collect::<Vec<_>>().join("\n");
         let by_key = shards.iter().enumerate().map(|(at, shard)| (shard.key, at)).collect();
-        Ok(Self { all: shards, by_key, stands_for: xxh3_64(text.as_bytes()), links: Links::open(derived)? })
+        Ok(Self { all: shards, by_key, missing, stands_for: xxh3_64(text.as_bytes()), links: Links::open(derived)? })
     }
 
     /// A number for the shards that may be seen and what was derived of all; the same on each host that holds the same.
@@ -97,6 +99,15 @@ impl Shards {
         Some(&self.all[*self.by_key.get(&repository)?])
     }
 
+    /// The error of a name, if it is one of a repository of which nothing is known, or of something in that.
+    pub(crate) fn is_missing(&self, name: &str) -> Option<Error> {
+        let is_in =
+            |missing: &&String| name.strip_prefix(missing.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let missing = self.missing.iter().find(is_in)?;
+        let message = format!("nothing is known of the repository `{missing}`; `activate fleet list` says how it stands");
+        Some(Error::new(ErrorKind::BadInput, message))
+    }
+
     /// The shard of a repository by its name.
     ///
     /// # Errors
@@ -104,6 +115,9 @@ impl Shards {
     /// [`ErrorKind::BadInput`] where there is none.
     pub fn named(&self, name: &str) -> Result<&Shard> {
         let none = || {
+            if let Some(error) = self.is_missing(name) {
+                return error;
+            }
             let names = self.all.iter().map(|shard| shard.name.as_str());
             let meant = nearest(name, names).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
             let message = format!("no repository of the fleet is called `{name}`{meant}; `activate fleet list` names all");
@@ -161,6 +175,13 @@ impl Shard {
     /// The id of a node: `path` or `path#Container.name`.
     pub fn id(&self, node: u32) -> &str {
         self.symbols().map_or("", |symbols| symbols.text(0, node as usize))
+    }
+
+    /// Its files, with its name in front.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let Some(symbols) = self.symbols() else { return Vec::new() };
+        let files = (0..symbols.len()).take_while(|row| symbols.text(1, *row) == "file");
+        files.map(|row| format!("{}/{}", self.name, symbols.text(0, row))).collect()
     }
 
     /// What a node is: a word.

@@ -87,6 +87,9 @@ fn registry_has(registry: &str, name: &str, asked: &str) -> bool {
 
 /// No repository, package or module is called so.
 fn unknown(shards: &Shards, owner: &str) -> Error {
+    if let Some(error) = shards.is_missing(owner) {
+        return error;
+    }
     let packages = shards.all().iter().filter_map(|shard| Rows::open(PACKAGES, &shard.folder).ok());
     let packages: Vec<String> =
         packages.flat_map(|rows| (0..rows.len()).map(|row| rows.text(3, row).to_owned()).collect::<Vec<_>>()).collect();
@@ -98,12 +101,27 @@ fn unknown(shards: &Shards, owner: &str) -> Error {
     ))
 }
 
+/// The file that is most likely meant by a path that is none: of the same folder by its name, or of the same name by its folder.
+fn near_file(path: &str, files: &[String]) -> Option<String> {
+    let split = |path: &'_ str| path.rsplit_once('/').map(|(folder, name)| (folder.to_owned(), name.to_owned()));
+    let (folder, name) = split(path)?;
+    let beside: Vec<(String, String)> = files.iter().filter_map(|file| split(file)).collect();
+    let names = beside.iter().filter(|(of, _)| *of == folder).map(|(_, name)| name.as_str());
+    let folders = beside.iter().filter(|(_, of)| *of == name).map(|(folder, _)| folder.as_str());
+    let by_name = nearest(&name, names).map(|near| format!("{folder}/{near}"));
+    by_name.or_else(|| nearest(&folder, folders).map(|near| format!("{near}/{name}")))
+}
+
 /// A place has no such name.
 fn undefined(places: &[Within<'_>], owner: &str, name: Option<&str>) -> Error {
     let Some(name) = name else {
-        return mistake(format!(
-            "there is no file or folder `{owner}`; a line alone is meant where a definition begins, as in path:12"
-        ));
+        let files: Vec<String> = places.iter().flat_map(|within| within.shard.files()).collect();
+        let is_file = |path: &str| files.iter().any(|file| file == path);
+        if let Some((path, line)) = owner.rsplit_once(':').filter(|(path, line)| is_file(path) && line.parse::<u32>().is_ok()) {
+            return mistake(format!("no definition begins on line {line} of `{path}`"));
+        }
+        let hint = near_file(owner, &files).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+        return mistake(format!("there is no file or folder `{owner}`{hint}"));
     };
     let last = name.rsplit('.').next().unwrap_or(name).to_lowercase();
     let shards: BTreeMap<&str, &Shard> = places.iter().map(|within| (within.shard.name.as_str(), within.shard)).collect();

@@ -69,7 +69,6 @@ fn a_list_of_hosts_that_cannot_be_meant_is_refused() {
         (ends with 2)
         $ activate fleet callers lib#Sign --hostfile none --process 0
         activate: error: the list of hosts `none`: there is none; it has `host:port` of each process, a line each
-        activate: check that it is a regular file that you may read, and no link
         (ends with 7)
     "]]
     .assert_eq(&told);

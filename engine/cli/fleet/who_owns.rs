@@ -37,8 +37,9 @@ struct OwnsOptions {
     question: QuestionOptions,
 }
 
-/// The most files of an owner that a row shows as text.
+/// The most files of an owner that a row shows as text, and of how many bytes in all, so that no path is cut.
 const MAX_PATHS: usize = 20;
+const MAX_BYTES: usize = 240;
 
 /// An owner with what is owned.
 #[derive(Debug, Serialize)]
@@ -53,8 +54,14 @@ pub(super) struct Owned {
 impl Row for Owned {
     fn line(&self) -> String {
         let Self { owner, repository, by, paths } = self;
-        let shown = paths[..paths.len().min(MAX_PATHS)].join(&format!(", {repository}/"));
-        let n_more = paths.len().saturating_sub(MAX_PATHS);
+        let mut n_bytes = 0;
+        let fits = |path: &&String| {
+            n_bytes += repository.len() + path.len();
+            n_bytes <= MAX_BYTES
+        };
+        let n_shown = paths.iter().take(MAX_PATHS).take_while(fits).count().max(1).min(paths.len());
+        let shown = paths[..n_shown].join(&format!(", {repository}/"));
+        let n_more = paths.len() - n_shown;
         let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
         format!("{owner}: {repository}/{shown}{more} ({by})")
     }

@@ -157,7 +157,7 @@ fn a_table_that_is_gone_when_it_is_asked_for_is_told_of() {
     let folder = kept.folder.join("derived");
     fs::create_dir_all(&folder).expect("a folder");
     crate::derived::write(&folder, &[]).expect("tables");
-    let shards = Shards::open(&[Source { name: "b".to_owned(), folder: kept.of_b() }], &folder).expect("shards");
+    let shards = Shards::open(&[Source { name: "b".to_owned(), folder: kept.of_b() }], Vec::new(), &folder).expect("shards");
     assert_eq!(shards.problems(), []);
     assert_eq!(shards.all()[0].word(7), None);
     let problems = shards.problems();
@@ -189,7 +189,8 @@ fn what_another_process_cannot_read_is_told_by_the_first() {
             inner.push(&[Value::Int(0), Value::Int(1), Value::Int(7), Value::Text("calls"), Value::Text("exact")]);
             inner.write(&shard).expect("a table");
         }
-        let shards = Arc::new(Shards::open(&[Source { name: name.to_owned(), folder: shard }], &derived).expect("shards"));
+        let shards =
+            Arc::new(Shards::open(&[Source { name: name.to_owned(), folder: shard }], Vec::new(), &derived).expect("shards"));
         let workers = Workers { n_threads: 1, processes: Some((process, addresses.clone())) };
         impact(&shards, &[(key::repository(name), 0)], 1, &workers).expect("an answer")
     };
