@@ -32,6 +32,13 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
             _ => break,
         }
     }
+    // What led here from another repository says more than the way from there within the file.
+    if let Reason::Link { via, .. } = active.reason
+        && view.base.file_of(via) == view.base.file_of(active.node)
+        && let Some(first) = view.active(via).filter(|first| is_led_to(view, first))
+    {
+        active = first;
+    }
     match &active.reason {
         Reason::Named(how) => view.masker.line(how),
         Reason::Words(words) => by_words(view, active.node, words),
@@ -45,6 +52,13 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
         Reason::Failure(severity) => lies_in_it(*severity),
         Reason::Touched => Safe::fixed("changed in this session"),
     }
+}
+
+/// Whether a link from another repository speaks for a node.
+fn is_led_to(view: &View<'_>, active: &Active) -> bool {
+    let linked = &view.activation.custom.linked;
+    let mut hits = view.activation.intent.cue_hits.iter().filter(|hit| hit.node == active.node && hit.cue == Cue::Rule);
+    matches!(active.reason, Reason::Words(_)) && hits.any(|hit| hit.words.iter().any(|word| linked.contains(word)))
 }
 
 /// `, rule house.dl:3`, where a rule of the user says so.

@@ -54,6 +54,8 @@ pub struct Sources<'a> {
     pub unseen: &'a [String],
     /// How many of the repository's files were read, and how many there are, where an answer did not wait for all.
     pub partial: Option<(u32, u32)>,
+    /// Whether other repositories use what is meant: lists of users do not have them.
+    pub used_elsewhere: bool,
     /// Gives the redacted text of a file, of the content that the facts were taken from.
     pub read: &'a dyn Fn(NodeId) -> Result<Arc<Redacted>>,
 }

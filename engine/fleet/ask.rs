@@ -11,6 +11,7 @@ use activate_rules::atoms::{Energy, NodeId, Thousandths};
 use activate_rules::links::{Confidence, LinkKind};
 use activate_rules::weights::{FleetWeights, Weights};
 use context::SessionContext;
+use context::activation::Role;
 use context::budget::Budget;
 use engine::{Activation, Engine, Linked, Request};
 use error::{Error, ErrorKind, Problem, Result};
@@ -126,7 +127,7 @@ pub fn ask<T>(
     answer(&Asked { all, shards, crossings: &crossings, problems, is_only: false })
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
     /// The packet: of several repositories each place with its repository in front.
     ///
     /// # Errors
@@ -136,7 +137,14 @@ impl Asked<'_> {
         if let ([(_, only)], true) = (&self.all[..], self.is_only) {
             return only.session_context(budget);
         }
-        let named: Vec<(&str, &Activation<'_>)> = self.all.iter().map(|(name, activation)| (*name, activation)).collect();
+        let each = |(name, activation): &'_ (&'a str, Activation<'a>)| {
+            let targets = activation.found.symbols.iter().filter(|active| active.role == Role::Target);
+            let targets: Vec<NodeId> = targets.map(|active| active.node).collect();
+            !self.users_elsewhere(name, &targets).is_empty()
+        };
+        let used: Vec<bool> = self.all.iter().map(each).collect();
+        let named: Vec<(&str, &Activation<'_>, bool)> =
+            self.all.iter().zip(used).map(|((name, activation), is_used)| (*name, activation, is_used)).collect();
         Activation::session_context_of(&named, budget)
     }
 
@@ -164,8 +172,7 @@ impl Asked<'_> {
             let message = format!("`{place}` is in none of the repositories that take part: {}", names.join(", "));
             return Err(Error::new(ErrorKind::BadInput, message));
         };
-        let mut lines = activation.why(place)?;
-        lines.extend(self.used_by_others(name, &activation.targets(place)?));
+        let mut lines = self.why_within(name, activation, place)?;
         let crossing = self.crossings.iter().find(|crossing| crossing.shard.name == name);
         let mut told: Vec<Node> = Vec::new();
         for (from, linked) in crossing.iter().flat_map(|crossing| &crossing.linked) {
@@ -176,19 +183,35 @@ impl Asked<'_> {
             }
             told.push(*from);
             let id = there.snapshot.base.id(NodeId(from.1));
-            lines.push(format!("{other}/{}:", there.safe_name(&id)));
-            lines.extend(there.why(&id)?.into_iter().map(|line| format!("  {line}")));
+            lines.extend(self.why_within(other, there, &id)?);
         }
         Ok(lines)
     }
 }
 
 impl Asked<'_> {
-    /// Who uses nodes of a repository in others: what is said of them there knows of none.
-    fn used_by_others(&self, name: &str, nodes: &[NodeId]) -> Option<String> {
+    /// Why a place of a repository is in the answer, below its name; the places in it are those of the repository.
+    fn why_within(&self, name: &str, activation: &Activation<'_>, place: &str) -> Result<Vec<String>> {
+        let targets = activation.targets(place)?;
+        let mut told = activation.why_within(place, &format!(", within {}", activation.safe_name(name)))?;
+        if !told.is_empty() {
+            told.extend(self.used_by_others(name, &targets));
+        }
+        let id = targets.first().map(|node| activation.snapshot.base.id(*node)).unwrap_or_default();
+        let told = told.into_iter().map(|line| format!("  {line}"));
+        Ok(std::iter::once(format!("{}/{}:", activation.safe_name(name), activation.safe_name(&id))).chain(told).collect())
+    }
+
+    /// Who surely uses nodes of a repository in others that may be seen.
+    fn users_elsewhere(&self, name: &str, nodes: &[NodeId]) -> BTreeSet<Node> {
         let links = nodes.iter().flat_map(|node| self.shards.links.to((crate::key::repository(name), node.0)));
         let sure = links.filter(|link| link.n_meant == 1 && self.shards.of(link.of.from.0).is_some());
-        let users: BTreeSet<Node> = sure.map(|link| link.of.from).collect();
+        sure.map(|link| link.of.from).collect()
+    }
+
+    /// The same in words: what is said of nodes within their repository knows of none.
+    fn used_by_others(&self, name: &str, nodes: &[NodeId]) -> Option<String> {
+        let users = self.users_elsewhere(name, nodes);
         let repositories: BTreeSet<Key> = users.iter().map(|user| user.0).collect();
         let (n_users, n) = (users.len(), repositories.len());
         let (places, others) =

@@ -37,7 +37,7 @@ fn a_packet_names_the_repository_of_each_place_and_why_it_is_there() {
         LIKELY FILES (most likely first): [api]
           - api/server/orders.go
           - api/server/routes.go
-        api/server/orders.go:1-36 (called by showOrder, line 19)
+        api/server/orders.go:1-36 (calls kit/client/client.go#Client.Fetch)
         api/server/routes.go:5-9 (uses showOrder, line 7)
         LIKELY FILES (most likely first): [jobs]
           - jobs/nightly/nightly.go
@@ -68,7 +68,6 @@ fn a_packet_names_the_repository_of_each_place_and_why_it_is_there() {
         (ends with 2)
         $ activate fleet ask --intent zzyzx quux
         activate: error: no repository has anything of what was asked: name a definition, a file, a package or a repository
-        activate: give a name as it is listed, such as `file#Type.method`; `activate outline PATH` lists those of a file
         (ends with 3)
     "]]
     .assert_eq(&refused);

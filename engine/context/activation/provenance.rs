@@ -302,10 +302,15 @@ fn grounds(base: &FactBase, activation: &Activated, step: &Step) -> Vec<String> 
                 _ => format!("the intent says: {}", target.text),
             });
             let hits = activation.intent.cue_hits.iter().filter(|hit| hit.node == *node && !parts.is_empty());
-            let hits = hits.map(|hit| format!("{} {}: {}", hit.cue.name(), hit.strength, hit.words.join(", ")));
+            let hits = hits.map(|hit| format!("{} {}{}", hit.cue.name(), hit.strength, colon(&hit.words.join(", "))));
             let prior = activation.custom.prior_of(*node).filter(|_| !parts.is_empty());
             named.chain(hits).chain(prior.map(|rule| format!("prior by rule {rule}"))).collect()
         }
         Step::Boost { .. } | Step::File { .. } | Step::Floor { .. } => Vec::new(),
     }
+}
+
+/// What stands behind a colon, where there is something.
+fn colon(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(": {text}") }
 }

@@ -65,7 +65,10 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         scope.spawn(|_| lists = Lists::new(base, &nodes, unseen, &open, &impacted_files, &listed_tests));
         code(view)
     });
-    let Lists { using, used, tested } = lists;
+    let Lists { mut using, used, tested } = lists;
+    if let Some(using) = using.as_mut().filter(|_| view.sources.used_elsewhere) {
+        using.lacks("other repositories use what is meant: `activate fleet impact` lists them".to_owned());
+    }
     let packing = &view.activation.weights.packing;
     let part = |entries: Vec<Entry>, part: Thousandths| -> Vec<Entry> {
         let worth = Worths::all().part(part);

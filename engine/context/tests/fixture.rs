@@ -251,6 +251,7 @@ impl<'a> Scene<'a> {
             since: self.since.as_ref(),
             problems,
             partial: None,
+            used_elsewhere: false,
             unseen: &[],
             read: &|file| self.text(file),
         };

@@ -39,27 +39,28 @@ impl Activation<'_> {
         Ok(context)
     }
 
-    /// [`Activation::session_context`] of several repositories in one, each with its name in front of its places, the one that knows most first.
+    /// [`Activation::session_context`] of several repositories in one, each with its name in front of its places and whether others use what is
+    /// meant in it, the one that knows most first.
     ///
     /// # Errors
     ///
     /// As [`Activation::session_context`].
-    pub fn session_context_of(all: &[(&str, &Activation<'_>)], budget: &Budget) -> Result<SessionContext> {
-        let gits: Vec<GitState> = all.iter().map(|(_, activation)| activation.git_state()).collect();
-        let reads: Vec<_> = all.iter().map(|(_, activation)| |file: NodeId| activation.text(file)).collect();
+    pub fn session_context_of(all: &[(&str, &Activation<'_>, bool)], budget: &Budget) -> Result<SessionContext> {
+        let gits: Vec<GitState> = all.iter().map(|(_, activation, _)| activation.git_state()).collect();
+        let reads: Vec<_> = all.iter().map(|(_, activation, _)| |file: NodeId| activation.text(file)).collect();
         let problems: Vec<Vec<Problem>> = all
             .iter()
-            .map(|(name, activation)| activation.problems.iter().map(|problem| problem.clone().of(name)).collect())
+            .map(|(name, activation, _)| activation.problems.iter().map(|problem| problem.clone().of(name)).collect())
             .collect();
         let each = all.iter().zip(&gits).zip(&reads).zip(&problems);
         let sources: Vec<Sources<'_>> = each
-            .map(|((((name, activation), git), read), problems)| {
+            .map(|((((name, activation, used_elsewhere), git), read), problems)| {
                 let given = (git, &activation.pins[..], &problems[..]);
-                Sources { repository: Some(name), ..activation.sources(false, given, read) }
+                Sources { repository: Some(name), used_elsewhere: *used_elsewhere, ..activation.sources(false, given, read) }
             })
             .collect();
         let others: Vec<&Sources<'_>> = sources.iter().skip(1).collect();
-        let (Some(first), Some((_, activation))) = (sources.first(), all.first()) else {
+        let (Some(first), Some((_, activation, _))) = (sources.first(), all.first()) else {
             return Err(Error::new(ErrorKind::NothingFound, "no repository has anything of what was asked"));
         };
         let mut context = session_contexts(first, &others, budget).map_err(|error| masked(&activation.masker, error))?;
@@ -138,6 +139,7 @@ impl Activation<'_> {
             problems,
             unseen: &self.snapshot.unseen,
             partial: self.snapshot.partial.map(|partial| (partial.n_read as u32, partial.n_files as u32)),
+            used_elsewhere: false,
             read,
         }
     }

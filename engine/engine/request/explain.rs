@@ -17,9 +17,18 @@ impl Activation<'_> {
     ///
     /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) if the target means nothing here.
     pub fn why(&self, target: &str) -> Result<Vec<String>> {
+        self.why_within(target, "")
+    }
+
+    /// The same, where others have to do with it as well: `within` says in front of who uses it what was looked at.
+    ///
+    /// # Errors
+    ///
+    /// As [`Activation::why`].
+    pub fn why_within(&self, target: &str, within: &str) -> Result<Vec<String>> {
         let node = self.target(target)?;
         let lines = activation::why(&self.snapshot.base, &self.found, node);
-        Ok(self.masked(if lines.is_empty() { lines } else { self.with_summary(lines, node) }))
+        Ok(self.masked(if lines.is_empty() { lines } else { self.with_summary(lines, node, within) }))
     }
 
     /// The derivation of a node's score step by step, for whoever draws it. The lines of the steps are masked.
@@ -55,7 +64,7 @@ impl Activation<'_> {
         let unread =
             || format!("{} is not read yet, so nothing is known of its links: `activate index` reads all files", base.id(node));
         let lines = is_unread.then(unread).into_iter().chain(activation::why_not(base, &self.found, node)).collect();
-        Ok(self.masked(self.with_summary(lines, node)))
+        Ok(self.masked(self.with_summary(lines, node, "")))
     }
 
     /// Why one of two targets stands before the other, with how each ranks. Lines for people.
@@ -73,8 +82,9 @@ impl Activation<'_> {
     }
 
     /// Adds who uses a node and what it uses, as far as that is known: what explains a score rests on links alone.
-    fn with_summary(&self, mut lines: Vec<String>, node: NodeId) -> Vec<String> {
-        lines.extend(Subject::new(&self.snapshot.base, &[node], &self.snapshot.unseen).iter().flat_map(Subject::summary));
+    fn with_summary(&self, mut lines: Vec<String>, node: NodeId, within: &str) -> Vec<String> {
+        let subject = Subject::new(&self.snapshot.base, &[node], &self.snapshot.unseen);
+        lines.extend(subject.iter().flat_map(|subject| subject.summary(within)));
         lines
     }
 }

@@ -385,8 +385,9 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Who uses it, which tests call it and what its files use, each as a line with how complete that is.
-    pub fn summary(&self) -> Vec<String> {
+    /// Who uses it, which tests call it and what its files use, each as a line with how complete that is; `within` says what is looked at where that
+    /// is not all.
+    pub fn summary(&self, within: &str) -> Vec<String> {
         let dark = self.dark();
         if dark.state == State::Unknown {
             return vec![format!("who uses it and what it uses is {}", dark.line())];
@@ -398,7 +399,7 @@ impl<'a> Subject<'a> {
         let used: BTreeSet<NodeId> = self.home.iter().flat_map(is_used).collect();
         let line = |what: &str, n: usize, one: &str, many: &str, completeness: &Completeness| {
             let found = if n == 0 { "none found".to_owned() } else { count(n, one, many) };
-            format!("{what}: {found} ({})", completeness.line())
+            format!("{what}{within}: {found} ({})", completeness.line())
         };
         vec![
             line("used by", users.len(), "file", "files", &self.of_users(None)),

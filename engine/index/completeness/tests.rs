@@ -28,7 +28,7 @@ const EMPTY_ALL: &str = "src/cart.ts#Cart.emptyAll";
 fn lines(more: &str, id: &str) -> Vec<String> {
     let base = base(&format!("{SHOP}{more}"));
     let node = base.node_at(id).unwrap_or_else(|| panic!("no node {id}"));
-    Subject::new(&base, &[node], &[]).map(|subject| subject.summary()).unwrap_or_default()
+    Subject::new(&base, &[node], &[]).map(|subject| subject.summary("")).unwrap_or_default()
 }
 
 /// What is said of the users of a node.
@@ -63,7 +63,7 @@ fn files_of_which_nothing_is_known_leave_every_list_open() {
     let node = base.node_at(CLOSE).expect("a node");
     let why = "(incomplete: 2 tracked files are not checked out; files are left out by --exclude)";
     assert_eq!(
-        Subject::new(&base, &[node], &unseen).expect("code").summary(),
+        Subject::new(&base, &[node], &unseen).expect("code").summary(""),
         ["used by: 2 files", "called by tests: none found", "its file uses: none found"].map(|list| format!("{list} {why}"))
     );
 }
@@ -360,7 +360,7 @@ fn what_calls_without_writing_a_name_or_writes_it_where_nothing_is_known_is_said
     let shop = |text: &str, id: &str| {
         let base = base(text);
         let node = base.node_at(id).unwrap_or_else(|| panic!("no node {id}"));
-        Subject::new(&base, &[node], &[]).map(|subject| subject.summary()).unwrap_or_default().swap_remove(0)
+        Subject::new(&base, &[node], &[]).map(|subject| subject.summary("")).unwrap_or_default().swap_remove(0)
     };
     let go = "//- go.mod\nmodule m\n//- disk/disk.go\npackage disk\ntype Disk struct{}\nfunc (d Disk) SaveAll() {}\nfunc (d Disk) String() string { return \"\" }\n\
               //- store/store.go\npackage store\ntype saver interface{ SaveAll() }\nfunc Run(s saver) { s.SaveAll() }\n";
@@ -410,7 +410,7 @@ fn lists_of_java_are_complete_where_every_use_is_known() {
     let of = |more: &str, id: &str| {
         let base = base(&format!("{JAVA}{more}"));
         let node = base.node_at(&format!("src/main/java/org/shop/Cart.java#Cart.{id}")).unwrap_or_else(|| panic!("no node {id}"));
-        Subject::new(&base, &[node], &[]).map(|subject| subject.summary()).unwrap_or_default().swap_remove(0)
+        Subject::new(&base, &[node], &[]).map(|subject| subject.summary("")).unwrap_or_default().swap_remove(0)
     };
     assert_eq!(of("", "emptyAll"), "used by: 1 file (complete)");
     assert_eq!(of("", "addLine"), "used by: none found (complete)", "the other of its name is called");
@@ -427,7 +427,7 @@ fn lists_of_java_are_complete_where_every_use_is_known() {
     let sub = "//- src/main/java/org/shop/Own.java\npackage org.shop;\nclass Own extends Cart { public void emptyAll() {} }\n";
     let base = base(&format!("{JAVA}{sub}"));
     let node = base.node_at("src/main/java/org/shop/Own.java#Own.emptyAll").expect("the method");
-    let line = Subject::new(&base, &[node], &[]).map(|subject| subject.summary()).unwrap_or_default().swap_remove(0);
+    let line = Subject::new(&base, &[node], &[]).map(|subject| subject.summary("")).unwrap_or_default().swap_remove(0);
     assert_eq!(line, "used by: 1 file (complete)");
 }
 
