@@ -8,6 +8,8 @@ use crate::owners::Owners;
 use crate::rules::UseKind;
 use crate::secrets;
 use crate::tables::{INNER, MEMBERS, MODULES, NEEDS, PACKAGES, PROCEDURES, REQUESTS, ROUTES, SYMBOLS, TERMS, TYPES, USES, WORDS};
+use activate_grammars::resolved_language_of;
+use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use engine::Engine;
 use error::{Problem, Result};
@@ -134,6 +136,10 @@ impl<'a> Keys<'a> {
 /// Says that others can see a definition which is a test or stands in a file of tests: nobody is asked to use it.
 const OF_TESTS: u32 = 2;
 
+/// Says that others can see a definition and may use it without its name: a method that may stand in for one of a type from outside, as operators of
+/// Rust do, and types that types are associated with.
+const WITHOUT_NAME: u32 = 3;
+
 fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
     let mentioned: FxHashSet<u32> = boundary.definitions.iter().map(|definition| definition.node.0).collect();
     let seen = visible(boundary);
@@ -144,6 +150,7 @@ fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
     let visible = |node: NodeId| match seen.contains(&node.0) {
         false => 0,
         true if is_test(node) => OF_TESTS,
+        true if is_used_without_name(base, node) => WITHOUT_NAME,
         true => 1,
     };
     let mut table = Writer::new(SYMBOLS);
@@ -157,6 +164,16 @@ fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
         table.push(&[Text(&base.id(node)), Text(kind), Long(place), Int(line), Int(visible(node))]);
     }
     table
+}
+
+/// Whether a definition may be used where its name does not stand. Where types fulfil what they have the methods of, that may be said of any method.
+fn is_used_without_name(base: &FactBase, node: NodeId) -> bool {
+    let (Some(symbol), Some((_, language))) = (base.symbol(node), resolved_language_of(base.path(base.file_of(node)))) else {
+        return false;
+    };
+    let is_tree = language.scope.modules == ModuleModel::Tree;
+    let is_associated = is_tree && symbol.kind == SymbolKind::Alias && symbol.local_id.contains('.');
+    is_associated || symbol.traits.has(Traits::STANDS_IN) && !language.scope.structural && !language.scope.untyped
 }
 
 /// The definitions that a path of names leads to from a module with a name that others know.

@@ -8,7 +8,7 @@ mod symbol;
 mod web;
 
 pub use expr::{Binding, Expr, ListId, Site, SiteKind, TypeParameter};
-pub use symbol::{CALLABLE, Container, Field, Owner, Super, SuperKind, Symbol, SymbolKind, Traits, Visibility};
+pub use symbol::{Assertion, CALLABLE, Container, Field, Owner, Super, SuperKind, Symbol, SymbolKind, Traits, Visibility};
 pub use web::{Base, Declared, DeclaredKind, Handler, Method, Mount, Mounted, Operation, Procedure, Request, Route, Router, Web};
 
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,8 @@ pub struct FileFacts {
     pub fields: Vec<Field>,
     /// Supertypes and embedded types.
     pub supers: Vec<Super>,
+    /// Lines that say of types that they implement something, where types do without saying so.
+    pub assertions: Vec<Assertion>,
     /// Imports, re-exports and module declarations.
     pub imports: Vec<Import>,
     /// Imports whose path is put together at run time: where they lead nobody knows.
@@ -70,6 +72,7 @@ impl FileFacts {
     /// Leaves what the file defines and what its types take over, and nothing else of what it uses or how its types are made.
     pub(crate) fn keep_definitions(&mut self) {
         self.fields.clear();
+        self.assertions.clear();
         self.imports.clear();
         self.n_computed_imports = 0;
         self.taken.clear();
@@ -91,6 +94,7 @@ impl FileFacts {
         self.owners.shrink_to_fit();
         self.fields.shrink_to_fit();
         self.supers.shrink_to_fit();
+        self.assertions.shrink_to_fit();
         self.imports.shrink_to_fit();
         self.bindings.shrink_to_fit();
         self.exprs.shrink_to_fit();

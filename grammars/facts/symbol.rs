@@ -255,6 +255,15 @@ pub enum SuperKind {
     Embeds,
 }
 
+/// A line that says of a type that it implements an interface, and is there for the compiler alone: `var _ io.Writer = &Buffer{}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assertion {
+    /// A value of the type.
+    pub value: ExprId,
+    /// The interface.
+    pub implements: ExprId,
+}
+
 /// A supertype or embedded type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Super {

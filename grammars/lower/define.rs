@@ -4,8 +4,8 @@ use super::{Entry, Frame, Lower, NO_SITE, Value, scope::Target};
 use crate::Declared;
 use crate::capture::{Form, Role};
 use crate::facts::{
-    Binding, BindingId, Container, Expr, ExprId, Field, Import, ImportKind, NameId, Note, NoteKind, Owner, SiteKind, Super,
-    SuperKind, SymbolId, SymbolKind, Traits, Visibility, ZoneKind,
+    Assertion, Binding, BindingId, Container, Expr, ExprId, Field, Import, ImportKind, NameId, Note, NoteKind, Owner, SiteKind,
+    Super, SuperKind, SymbolId, SymbolKind, Traits, Visibility, ZoneKind,
 };
 use crate::table::Pattern;
 use tree_sitter::Node;
@@ -90,6 +90,10 @@ impl Lower<'_> {
             let text = self.text(entry).trim_matches(['"', '\'', '`']);
             let text = if pattern.form == Form::DefAlias { alias_name(text) } else { text };
             if text.is_empty() || text == "_" {
+                let is_known = declared != ExprId::UNKNOWN && value_expr != ExprId::UNKNOWN;
+                if is_variable && names.len() == 1 && is_known && self.language.scope.structural {
+                    self.facts.assertions.push(Assertion { value: value_expr, implements: declared });
+                }
                 continue;
             }
             let name = self.name(text);

@@ -210,6 +210,10 @@ impl Packer {
         for each in &mut facts.supers {
             each.of = self.expr(each.of);
         }
+        for each in &mut facts.assertions {
+            each.value = self.expr(each.value);
+            each.implements = self.expr(each.implements);
+        }
         for import in &mut facts.imports {
             import.path = import.path.iter().map(|name| self.name(*name)).collect();
             import.item = import.item.map(|name| self.name(name));

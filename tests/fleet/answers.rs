@@ -52,6 +52,8 @@ fn rows_of_all_questions_are_those_that_a_reader_would_give() {
         &["callers", "example.org/shop/none#New"],
         &["callers", "kitt#New"],
         &["callers", "api/server/none.go"],
+        &["callers", "kit/client/clinet.go"],
+        &["callers", "kit/clients/client.go"],
         &["callers", "./api/server/orders.go:18"],
         &["callers", "api/server/orders.go:19"],
         &["callers", "jobs/orders/", "--limit", "2"],
@@ -122,6 +124,88 @@ fn what_is_passed_on_is_found_and_what_may_mean_something_else_is_counted() {
         &["callers", "old#Run", "--access", "access.toml", "--as", "ann"],
     ];
     let path = format!("{}/tests/fleet/answers/passed_on.txt", env!("CARGO_MANIFEST_DIR"));
+    expect_file![path].assert_eq(&org.told("store", commands));
+}
+
+/// Two repositories for each language: one has a method that others implement or override, and calls it; the other does so, and calls its own.
+const OVERRIDES: &[(&str, &[(&str, &str)])] = &[
+    (
+        "body",
+        &[
+            ("Cargo.toml", "[package]\nname = \"body\"\nversion = \"1.0.0\"\n"),
+            (
+                "src/lib.rs",
+                "use std::ops::Add;\n\npub trait Body {\n    type Data;\n    fn poll(&self);\n    fn end(&self) {}\n}\n\npub struct Size(pub u8);\n\n\
+                 impl Add for Size {\n    type Output = Size;\n    fn add(self, other: Size) -> Size { other }\n}\n",
+            ),
+        ],
+    ),
+    (
+        "full",
+        &[
+            ("Cargo.toml", "[package]\nname = \"full\"\nversion = \"1.0.0\"\n[dependencies]\nbody = \"1\"\n"),
+            (
+                "src/lib.rs",
+                "use body::Body;\n\npub struct Full;\n\nimpl Body for Full {\n    type Data = u8;\n    fn poll(&self) {}\n}\n\n\
+                 pub fn run(full: &Full) {\n    full.poll();\n}\n",
+            ),
+        ],
+    ),
+    (
+        "store",
+        &[
+            ("go.mod", "module host.example/store\n\ngo 1.22\n"),
+            ("store.go", "package store\n\ntype Store interface {\n\tLoad(key string) string\n}\n"),
+        ],
+    ),
+    (
+        "disk",
+        &[
+            ("go.mod", "module host.example/disk\n\ngo 1.22\n\nrequire host.example/store v1.0.0\n"),
+            (
+                "disk.go",
+                "package disk\n\nimport \"host.example/store\"\n\nvar _ store.Store = (*Disk)(nil)\n\ntype Disk struct{}\n\n\
+                 func (d *Disk) Load(key string) string { return key }\n\nfunc (d *Disk) Sync() {}\n",
+            ),
+        ],
+    ),
+    (
+        "ui",
+        &[("package.json", "{\"name\": \"@shop/ui\"}\n"), ("index.ts", "export abstract class View {\n  draw(): void {}\n}\n")],
+    ),
+    (
+        "app",
+        &[
+            ("package.json", "{\"name\": \"@shop/app\", \"dependencies\": {\"@shop/ui\": \"1\"}}\n"),
+            ("src/app.ts", "import { View } from \"@shop/ui\"\n\nexport class Page extends View {\n  draw(): void {}\n}\n"),
+            ("src/main.ts", "import { Page } from \"./app\"\n\nexport function show(page: Page): void {\n  page.draw()\n}\n"),
+        ],
+    ),
+];
+
+#[test]
+fn what_implements_or_overrides_a_method_of_another_repository_is_reached() {
+    let org = Organisation::empty();
+    for (name, files) in OVERRIDES {
+        org.commit(name, files);
+    }
+    let manifest: Vec<String> =
+        OVERRIDES.iter().map(|(name, _)| format!("[[repository]]\nname='{name}'\npath='../{name}'\n")).collect();
+    org.file("org/fleet.toml", &manifest.concat());
+    org.well("store", &["sync"]);
+    let commands: &[&[&str]] = &[
+        &["callers", "body#Body.poll"],
+        &["callers", "body#Body.Data"],
+        &["impact", "body#Body.poll"],
+        &["callers", "host.example/store#Store.Load"],
+        &["impact", "@shop/ui#View.draw"],
+        // Nobody calls an operator by its name, and a method that takes the place of another by its own.
+        &["unused", "body"],
+        &["unused", "full"],
+        &["unused", "disk"],
+        &["unused", "app"],
+    ];
+    let path = format!("{}/tests/fleet/answers/overrides.txt", env!("CARGO_MANIFEST_DIR"));
     expect_file![path].assert_eq(&org.told("store", commands));
 }
 

@@ -6,8 +6,8 @@ use super::opened::Opened;
 use super::question::QuestionOptions;
 use clap::Args;
 use error::Result;
-use fleet::Node;
 use fleet::catalog::{Need, Package, needs};
+use fleet::{Node, UseKind};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -137,6 +137,11 @@ pub(super) fn unused(opened: &Opened, repository: &str) -> Result<Answer<Shown>>
             id = around;
         }
     }
+    // A method that takes the place of one of another repository is called by way of that one.
+    let stands_in = |node: u32| {
+        let mut links = fleet.shards.links.from((shard.key, node));
+        shard.kind(node) == "method" && links.any(|link| link.of.kind == UseKind::Implement)
+    };
     // Who uses a method that implements another uses both.
     let is_implemented = |node: u32| shard.links_to(node).any(|(from, _, kind, _)| kind == "implements" && meant.contains(&from));
     // What Python itself calls is named by nobody.
@@ -147,7 +152,7 @@ pub(super) fn unused(opened: &Opened, repository: &str) -> Result<Answer<Shown>>
     };
     let is_unused = |node: &&Node| {
         let id = shard.id(node.1);
-        !used.contains(id) && !is_implemented(node.1) && !is_of_python(id)
+        !used.contains(id) && !is_implemented(node.1) && !stands_in(node.1) && !is_of_python(id)
     };
     let mut rows: Vec<Shown> = nodes.iter().filter(is_unused).filter_map(|node| Shown::of(opened, *node)).collect();
     rows.sort();

@@ -133,7 +133,7 @@ pub enum UseKind {
     Reference,
     /// Takes over its members.
     Extends,
-    /// Promises its members.
+    /// Promises its members; a method takes the place of it.
     Implements,
 }
 

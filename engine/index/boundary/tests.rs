@@ -6,6 +6,7 @@ mod go;
 mod hostile;
 mod java;
 mod locks;
+mod overrides;
 mod python;
 mod rust;
 mod served;

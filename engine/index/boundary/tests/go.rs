@@ -129,6 +129,7 @@ reference store/store.go:20 in \"Reader\": <go example.org/log>.Sink
 extends store/store.go:20 in \"Reader\": <go example.org/log>.Sink
 reference store/store.go:21 in \"Reader.Read\": <go example.org/new/client>
 reference store/store.go:21 in \"Reader.Read\": <go example.org/new/client>.Item
+implements store/store.go:21 in \"Reader.Read\": <go example.org/log>.Sink.Read
 reference store/store.go:24 in \"Name\": <go example.org/new/client>
 reference store/store.go:24 in \"Name\": <go example.org/new/client>.Name
 reference store/store.go:26 in \"Level\": <go example.org/log>

@@ -105,6 +105,7 @@ extends my_store/store.py:11 in \"Store\": <pypi http_client>.Base
 reference my_store/store.py:12 in \"Store.__init__\": <pypi http_client>.Client
 call my_store/store.py:14 in \"Store.__init__\": <pypi http_client.pool>.make_pool
 reference my_store/store.py:16 in \"Store.send\": <pypi http_client>.Reply
+implements my_store/store.py:16 in \"Store.send\": <pypi http_client>.Base.send
 call my_store/store.py:18 in \"Store.send\": <pypi http_client>.Client{}.get
 call my_store/store.py:19 in \"Store.send\": <pypi http_client>.Client{}.get().check
 call my_store/store.py:20 in \"Store.send\": <pypi http_client.pool>.make_pool().close
@@ -114,6 +115,7 @@ reference my_store/store.py:22 in \"Store.send\": <pypi http_client>
 reference my_store/store.py:22 in \"Store.send\": <pypi http_client>.errors
 call my_store/store.py:24 in \"Store.send\": <pypi http_client>.Reply{}.touch
 reference my_store/store.py:27 in \"Store.all\": <pypi http_client>.Reply
+implements my_store/store.py:27 in \"Store.all\": <pypi http_client>.Base.all
 reference my_store/store.py:31 in \"connect\": <pypi http_client>.Client
 call my_store/store.py:32 in \"connect\": <pypi http_client>.open
 reference my_store/store.py:32 in \"connect\": <pypi http_client>

@@ -118,6 +118,8 @@ reference src/store.ts:9 in \"Store.constructor\": <npm http-client>.Pool
 call src/store.ts:10 in \"Store.constructor\": <npm http-client>.Base
 call src/store.ts:11 in \"Store.constructor\": <npm http-client>.default
 reference src/store.ts:15 in \"Store.send\": <npm http-client>.Reply
+implements src/store.ts:15 in \"Store.send\": <npm http-client>.Base.send
+implements src/store.ts:15 in \"Store.send\": <npm http-client>.Handler.send
 call src/store.ts:16 in \"Store.send\": <npm @acme/log>.default.info
 reference src/store.ts:16 in \"Store.send\": <npm @acme/log>.default
 call src/store.ts:17 in \"Store.send\": <npm http-client>.default{}.get
@@ -129,6 +131,8 @@ call src/store.ts:21 in \"Store.send\": <npm http-client>.default{}.open
 call src/store.ts:22 in \"Store.send\": <npm http-client>.Reply{}.touch
 call src/store.ts:23 in \"Store.send\": <npm http-client>.Reply{}.touch
 reference src/store.ts:27 in \"Store.list\": <npm http-client>.Reply
+implements src/store.ts:27 in \"Store.list\": <npm http-client>.Base.list
+implements src/store.ts:27 in \"Store.list\": <npm http-client>.Handler.list
 call src/tools.ts:2 in \"connect\": <npm http-client>.default
 reference src/tools.ts:2 in \"connect\": <npm http-client>.default
 reference src/tools.ts:3 in \"load\": <npm http-client>.default

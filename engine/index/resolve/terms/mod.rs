@@ -10,6 +10,7 @@ mod extensions;
 mod generic;
 mod many;
 mod members;
+mod overrides;
 mod paths;
 mod store;
 mod tried;
@@ -78,6 +79,8 @@ pub(crate) struct Terms<'i, 'a> {
     own_methods: FxHashMap<Name, Vec<(Sym, Sym)>>,
     /// The names of methods of types of the repository.
     methods: FxHashSet<Name>,
+    /// The methods of each type, of languages in which types implement what they have the methods of.
+    methods_of: FxHashMap<Sym, Vec<Sym>>,
     /// What types of the language have of interfaces of the repository.
     fulfilled: Option<builtin::ByType>,
     /// Sites that may name one of several terms.
@@ -142,6 +145,25 @@ fn methods(index: &Index<'_>) -> FxHashSet<Name> {
     named.map(|((_, name), _)| *name).collect()
 }
 
+/// The methods of types by type, of languages in which types implement what they have the methods of.
+fn methods_of(index: &Index<'_>) -> FxHashMap<Sym, Vec<Sym>> {
+    let mut found: FxHashMap<Sym, Vec<Sym>> = FxHashMap::default();
+    for (number, first) in (0..index.files.len() as u32).zip(&index.first_symbol) {
+        let file = FileId(number);
+        if !index.rules(file).is_some_and(|rules| rules.structural) {
+            continue;
+        }
+        for (symbol, at) in index.facts(file).symbols.iter().zip(0..) {
+            if symbol.kind == SymbolKind::Method
+                && let Some(of) = index.member_of[(first + at) as usize]
+            {
+                found.entry(of).or_default().push(Sym(first + at));
+            }
+        }
+    }
+    found
+}
+
 /// Fills the lists of a boundary that files and names give.
 ///
 /// `is_test_data` says of a path whether what lies there is of tests, so that nobody imports it.
@@ -183,6 +205,7 @@ impl<'i, 'a> Terms<'i, 'a> {
             unnamed: FxHashMap::default(),
             own_methods: own_methods(index),
             methods: methods(index),
+            methods_of: methods_of(index),
             fulfilled: None,
             n_choices: 0,
             steps: 0,

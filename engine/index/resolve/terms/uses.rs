@@ -28,11 +28,19 @@ impl Terms<'_, '_> {
             self.add_imports(boundary, file);
             self.add_sites(boundary, base, file);
             self.add_supers(boundary, file);
+            self.add_overrides(boundary, file);
+            self.add_assertions(boundary, file);
         }
     }
 
     /// Adds what a site names; `others` are meant where the first means nothing.
-    fn push(&mut self, boundary: &mut Boundary, (from, line, kind): (NodeId, u32, UseKind), id: Id, others: &[(Id, u8)]) {
+    pub(super) fn push(
+        &mut self,
+        boundary: &mut Boundary,
+        (from, line, kind): (NodeId, u32, UseKind),
+        id: Id,
+        others: &[(Id, u8)],
+    ) {
         let of_rank = |terms: &Self, id: Id, rank: u8| -> Vec<(Id, u8)> {
             let each = if terms.store.leads_out(id) { terms.store.each(id) } else { Vec::new() };
             each.into_iter().map(|id| (id, rank)).collect()

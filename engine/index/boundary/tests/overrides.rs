@@ -1,0 +1,184 @@
+//! Methods that implement or override those of a type from outside.
+
+use super::check_only;
+
+#[test]
+fn rust() {
+    check_only(
+        &["implements"],
+        "\
+//- Cargo.toml
+[package]
+name = \"app\"
+version = \"1.0.0\"
+
+[dependencies]
+http-body = \"1\"
+//- src/lib.rs
+use http_body::Body;
+
+pub struct Full(Vec<u8>);
+
+impl Full {
+    pub fn own(&self) {}
+}
+
+impl Body for Full {
+    type Data = Vec<u8>;
+    fn poll_frame(&self) {}
+}
+
+impl<B> http_body::SizedBody for &B {
+    fn size(&self) -> usize { 0 }
+}
+
+impl std::fmt::Debug for Full {
+    fn fmt(&self) {}
+}
+
+pub trait Own { fn own(&self); }
+
+impl Own for Full {
+    fn own(&self) {}
+}
+",
+        "
+implements src/lib.rs:9 in \"Full\": <cargo http_body>.Body
+implements src/lib.rs:10 in \"Full.Data\": <cargo http_body>.Body.Data
+implements src/lib.rs:11 in \"Full.poll_frame\": <cargo http_body>.Body.poll_frame
+implements src/lib.rs:15 in \"B.size\": <cargo http_body>.SizedBody.size
+",
+    );
+}
+
+#[test]
+fn typescript_and_python() {
+    check_only(
+        &["implements", "extends"],
+        "\
+//- package.json
+{ \"name\": \"app\", \"version\": \"1.0.0\", \"dependencies\": { \"@shop/kit\": \"1\" } }
+//- src/store.ts
+import { Base, Store } from \"@shop/kit\";
+
+export class Mine extends Base implements Store {
+    constructor() { super(); }
+    load(id: string) { return id; }
+}
+
+export class Below extends Mine {
+    load(id: string) { return id + 1; }
+    save(id: string) {}
+}
+
+export class Apart { load() {} }
+//- pyproject.toml
+[project]
+name = \"app\"
+version = \"1\"
+dependencies = [\"kit\"]
+//- app/__init__.py
+//- app/store.py
+from kit.store import Store
+
+class Mine(Store):
+    def __init__(self):
+        pass
+
+    def load(self, key):
+        return key
+",
+        "
+extends app/store.py:3 in \"Mine\": <pypi kit.store>.Store
+implements app/store.py:7 in \"Mine.load\": <pypi kit.store>.Store.load
+extends src/store.ts:3 in \"Mine\": <npm @shop/kit>.Base
+implements src/store.ts:3 in \"Mine\": <npm @shop/kit>.Store
+implements src/store.ts:5 in \"Mine.load\": <npm @shop/kit>.Base.load
+implements src/store.ts:5 in \"Mine.load\": <npm @shop/kit>.Store.load
+implements src/store.ts:10 in \"Below.save\": src/store.ts#Mine.save
+",
+    );
+}
+
+#[test]
+fn java_where_methods_are_told_apart_by_what_they_take() {
+    check_only(
+        &["implements", "extends"],
+        "\
+//- pom.xml
+<project><groupId>org.acme</groupId><artifactId>app</artifactId><version>1</version>
+<dependencies><dependency><groupId>org.acme</groupId><artifactId>kit</artifactId><version>1</version></dependency></dependencies>
+</project>
+//- src/main/java/org/acme/app/Mine.java
+package org.acme.app;
+
+import org.acme.kit.Base;
+
+public class Mine extends Base {
+    public Mine() {}
+    public void load(String key) {}
+    public void save(String key) {}
+    public void save(int key) {}
+    private void hidden() {}
+    public static void shared() {}
+}
+",
+        "
+extends src/main/java/org/acme/app/Mine.java:5 in \"Mine\": <maven org.acme.kit>.Base
+implements src/main/java/org/acme/app/Mine.java:7 in \"Mine.load\": <maven org.acme.kit>.Base.load
+",
+    );
+}
+
+#[test]
+fn go_where_a_line_says_so() {
+    check_only(
+        &["implements"],
+        "\
+//- go.mod
+module example.org/app
+
+go 1.22
+
+require example.org/kit v1.0.0
+//- app.go
+package app
+
+import \"example.org/kit/store\"
+
+var _ store.Store = (*Mine)(nil)
+
+var (
+    _ store.Closer = &Other{}
+    _ store.Reader = Plain(nil)
+    _ error        = Other{}
+)
+
+type Mine struct{}
+
+func (m *Mine) Load(key string) {}
+
+type Other struct{}
+
+func (o *Other) Close() error { return nil }
+
+type Plain []string
+
+type Unsaid struct{}
+
+func (u *Unsaid) Load(key string) {}
+//- more.go
+package app
+
+func (p Plain) Read(into []byte) {}
+",
+        "
+implements app.go:13 in \"Mine\": <go example.org/kit/store>.Store
+implements app.go:15 in \"Mine.Load\": <go example.org/kit/store>.Store.Load
+implements app.go:17 in \"Other\": <go example.org/kit/store>.Closer
+implements app.go:19 in \"Other.Close\": <go example.org/kit/store>.Closer.Close
+implements app.go:21 in \"Plain\": <go example.org/kit/store>.Reader
+implements more.go:3 in \"Plain.Read\": <go example.org/kit/store>.Reader.Read
+",
+    );
+}
