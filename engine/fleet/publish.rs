@@ -136,13 +136,13 @@ impl<'a> Keys<'a> {
 /// Says that others can see a definition which is a test or stands in a file of tests: nobody is asked to use it.
 const OF_TESTS: u32 = 2;
 
-/// Says that others can see a definition and may use it without its name: a method that may stand in for one of a type from outside, as operators of
-/// Rust do, and types that types are associated with.
+/// Says that others can see a definition and may use it without its name: in Rust what a block has for a trait from outside, such as operators, and
+/// types that types are associated with.
 const WITHOUT_NAME: u32 = 3;
 
 fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
     let mentioned: FxHashSet<u32> = boundary.definitions.iter().map(|definition| definition.node.0).collect();
-    let seen = visible(boundary);
+    let (seen, without_name) = (visible(boundary), used_without_name(base));
     let is_test = |node: NodeId| {
         base.symbol(node).is_some_and(|symbol| symbol.traits.has(Traits::TEST))
             || base.flags(base.file_of(node)).has(FileFlags::TEST)
@@ -150,7 +150,7 @@ fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
     let visible = |node: NodeId| match seen.contains(&node.0) {
         false => 0,
         true if is_test(node) => OF_TESTS,
-        true if is_used_without_name(base, node) => WITHOUT_NAME,
+        true if without_name.contains(&node.0) => WITHOUT_NAME,
         true => 1,
     };
     let mut table = Writer::new(SYMBOLS);
@@ -166,14 +166,25 @@ fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
     table
 }
 
-/// Whether a definition may be used where its name does not stand. Where types fulfil what they have the methods of, that may be said of any method.
-fn is_used_without_name(base: &FactBase, node: NodeId) -> bool {
-    let (Some(symbol), Some((_, language))) = (base.symbol(node), resolved_language_of(base.path(base.file_of(node)))) else {
-        return false;
+/// The definitions of Rust that may be used where their names do not stand.
+fn used_without_name(base: &FactBase) -> FxHashSet<u32> {
+    let is_tree = |file: &NodeId| {
+        resolved_language_of(base.path(*file)).is_some_and(|(_, language)| language.scope.modules == ModuleModel::Tree)
     };
-    let is_tree = language.scope.modules == ModuleModel::Tree;
-    let is_associated = is_tree && symbol.kind == SymbolKind::Alias && symbol.local_id.contains('.');
-    is_associated || symbol.traits.has(Traits::STANDS_IN) && !language.scope.structural && !language.scope.untyped
+    let mut found = FxHashSet::default();
+    for file in base.files().filter(is_tree) {
+        let all = || base.symbols_of(file).filter_map(|node| base.symbol(NodeId(node)));
+        let traits: FxHashSet<&str> =
+            all().filter(|symbol| symbol.kind == SymbolKind::Interface).map(|symbol| symbol.local_id).collect();
+        for symbol in all() {
+            let Some((above, _)) = symbol.local_id.rsplit_once('.') else { continue };
+            let stands_in = symbol.traits.has(Traits::STANDS_IN) && !traits.contains(above);
+            if symbol.kind == SymbolKind::Alias || stands_in {
+                found.insert(symbol.node.0);
+            }
+        }
+    }
+    found
 }
 
 /// The definitions that a path of names leads to from a module with a name that others know.

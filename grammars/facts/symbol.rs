@@ -180,6 +180,8 @@ impl Traits {
     pub const GIVES_FILE: Self = Self(1 << 21);
     /// A macro that gives what its first argument holds when nothing went wrong, and leaves the function otherwise: `tri!(read())` (Rust).
     pub const TAKES_OUT: Self = Self(1 << 22);
+    /// Says that it stands in the place of a method above its type: `@Override` (Java).
+    pub const OVERRIDES: Self = Self(1 << 23);
     /// What a definition takes over from the one around it.
     pub const INHERITED: Self = Self(Self::TEST_CODE.0 | Self::OTHER_BUILD.0);
 

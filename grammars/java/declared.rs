@@ -96,6 +96,9 @@ pub(super) fn modifiers(text: &str) -> Traits {
         if name == "Deprecated" {
             traits.add(Traits::DEPRECATED);
         }
+        if name == "Override" {
+            traits.add(Traits::OVERRIDES);
+        }
     }
     traits
 }

@@ -139,8 +139,8 @@ pub(super) fn unused(opened: &Opened, repository: &str) -> Result<Answer<Shown>>
     }
     // A method that takes the place of one of another repository is called by way of that one.
     let stands_in = |node: u32| {
-        let mut links = fleet.shards.links.from((shard.key, node));
-        shard.kind(node) == "method" && links.any(|link| link.of.kind == UseKind::Implement)
+        let mut links = fleet.shards.links.from((shard.key, node)).filter(|link| fleet.shards.of(link.to.0).is_some());
+        !matches!(shard.kind(node), "type" | "interface") && links.any(|link| link.of.kind == UseKind::Implement)
     };
     // Who uses a method that implements another uses both.
     let is_implemented = |node: u32| shard.links_to(node).any(|(from, _, kind, _)| kind == "implements" && meant.contains(&from));
@@ -159,7 +159,7 @@ pub(super) fn unused(opened: &Opened, repository: &str) -> Result<Answer<Shown>>
     let is_visible = |node: u32| shard.is_visible(node);
     let has_visible = (0..shard.n_nodes().unwrap_or_default() as u32).any(is_visible);
     let none = if has_visible {
-        "other repositories use all of it, but for tests and what Python itself calls"
+        "other repositories use all of it, but for tests and what is used without its name"
     } else {
         "it has nothing that others could use"
     };

@@ -7,6 +7,7 @@ use super::shape::{Same, Steps, same_shape};
 use super::vendored::Vendored;
 use super::{End, FileId, Item, Link, ModuleId, Name, Relation, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, Owner, SuperKind, SymbolId, SymbolKind};
+use activate_grammars::scope::ModuleModel;
 use activate_rules::links::Confidence;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,8 +42,11 @@ pub(super) fn add(index: &Index<'_>, links: &mut Vec<Link>) -> bool {
         for above in supers {
             let SuperOf { target, kind, .. } = above;
             links.push(declared(index, *of, above));
-            // Where methods are told apart by what they take, names alone say nothing.
-            if *kind != SuperKind::Embeds && !index.has_bare_members(index.symbol_file[of.0 as usize]) {
+            let file = index.symbol_file[of.0 as usize];
+            // A method of a trait beside one of a trait above is another one. Where methods are told apart by what they take, names alone say nothing.
+            let is_of_trait =
+                *kind == SuperKind::Extends && index.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
+            if *kind != SuperKind::Embeds && !is_of_trait && !index.has_bare_members(file) {
                 tables.add_methods(&steps, *of, *target, links);
             }
         }

@@ -100,8 +100,6 @@ reference src/main/java/org/acme/store/Store.java:13 in \"Store\": <maven net.ht
 reference src/main/java/org/acme/store/Store.java:15 in \"Store.Store\": <maven net.http>.Client
 call src/main/java/org/acme/store/Store.java:16 in \"Store.Store\": <maven net.http>.Base
 reference src/main/java/org/acme/store/Store.java:20 in \"Store.send\": <maven net.http>.Reply
-implements src/main/java/org/acme/store/Store.java:20 in \"Store.send\": <maven net.http>.Base.send
-implements src/main/java/org/acme/store/Store.java:20 in \"Store.send\": <maven net.http.pool>.Pool.send
 call src/main/java/org/acme/store/Store.java:21 in \"Store.send\": <maven net.http>.Client{}.get
 call src/main/java/org/acme/store/Store.java:21 in \"Store.send\": <maven net.http>.Client{}.get().first
 reference src/main/java/org/acme/store/Store.java:21 in \"Store.send\": <maven net.http>.Reply
@@ -121,8 +119,6 @@ call src/main/java/org/acme/store/Store.java:31 in \"Store.send\": <maven net.ht
 call src/main/java/org/acme/store/Store.java:31 in \"Store.send\": <maven net.http>.Client.builder().build
 reference src/main/java/org/acme/store/Store.java:31 in \"Store.send\": <maven net.http>.Client
 reference src/main/java/org/acme/store/Store.java:36 in \"Store.last\": <maven net.http>.Reply
-implements src/main/java/org/acme/store/Store.java:36 in \"Store.last\": <maven net.http>.Base.last
-implements src/main/java/org/acme/store/Store.java:36 in \"Store.last\": <maven net.http.pool>.Pool.last
 ",
     );
 }

@@ -36,7 +36,7 @@ impl std::fmt::Debug for Full {
     fn fmt(&self) {}
 }
 
-pub trait Own { fn own(&self); }
+pub trait Own: Body { fn own(&self); fn poll_frame(&self); }
 
 impl Own for Full {
     fn own(&self) {}
@@ -64,6 +64,7 @@ import { Base, Store } from \"@shop/kit\";
 export class Mine extends Base implements Store {
     constructor() { super(); }
     load(id: string) { return id; }
+    static make() {}
 }
 
 export class Below extends Mine {
@@ -71,7 +72,9 @@ export class Below extends Mine {
     save(id: string) {}
 }
 
-export class Apart { load() {} }
+export interface Held extends Store { load(id: string): string }
+
+export class Apart { load() {} static make() {} }
 //- pyproject.toml
 [project]
 name = \"app\"
@@ -95,13 +98,15 @@ extends src/store.ts:3 in \"Mine\": <npm @shop/kit>.Base
 implements src/store.ts:3 in \"Mine\": <npm @shop/kit>.Store
 implements src/store.ts:5 in \"Mine.load\": <npm @shop/kit>.Base.load
 implements src/store.ts:5 in \"Mine.load\": <npm @shop/kit>.Store.load
-implements src/store.ts:10 in \"Below.save\": src/store.ts#Mine.save
+implements src/store.ts:11 in \"Below.save\": src/store.ts#Mine.save
+extends src/store.ts:14 in \"Held\": <npm @shop/kit>.Store
+implements src/store.ts:14 in \"Held.load\": <npm @shop/kit>.Store.load
 ",
     );
 }
 
 #[test]
-fn java_where_methods_are_told_apart_by_what_they_take() {
+fn java_where_a_method_says_so_and_is_the_only_one_of_its_name() {
     check_only(
         &["implements", "extends"],
         "\
@@ -115,17 +120,17 @@ package org.acme.app;
 import org.acme.kit.Base;
 
 public class Mine extends Base {
+    private String load;
     public Mine() {}
-    public void load(String key) {}
-    public void save(String key) {}
+    @Override public void load(String key) {}
+    @Override public void save(String key) {}
     public void save(int key) {}
-    private void hidden() {}
-    public static void shared() {}
+    public void other() {}
 }
 ",
         "
 extends src/main/java/org/acme/app/Mine.java:5 in \"Mine\": <maven org.acme.kit>.Base
-implements src/main/java/org/acme/app/Mine.java:7 in \"Mine.load\": <maven org.acme.kit>.Base.load
+implements src/main/java/org/acme/app/Mine.java:8 in \"Mine.load\": <maven org.acme.kit>.Base.load
 ",
     );
 }
@@ -152,11 +157,22 @@ var (
     _ store.Closer = &Other{}
     _ store.Reader = Plain(nil)
     _ error        = Other{}
+    _ Own          = (*Mine)(nil)
+    _ store.Store  = (*Mine)(nil)
 )
+
+type Own interface {
+	store.Named
+	Own()
+}
 
 type Mine struct{}
 
 func (m *Mine) Load(key string) {}
+
+func (m *Mine) Name() string { return key }
+
+func (m *Mine) Own() {}
 
 type Other struct{}
 
@@ -173,11 +189,16 @@ package app
 func (p Plain) Read(into []byte) {}
 ",
         "
-implements app.go:13 in \"Mine\": <go example.org/kit/store>.Store
-implements app.go:15 in \"Mine.Load\": <go example.org/kit/store>.Store.Load
-implements app.go:17 in \"Other\": <go example.org/kit/store>.Closer
-implements app.go:19 in \"Other.Close\": <go example.org/kit/store>.Closer.Close
-implements app.go:21 in \"Plain\": <go example.org/kit/store>.Reader
+implements app.go:17 in \"Own.Own\": <go example.org/kit/store>.Named.Own
+implements app.go:20 in \"Mine\": <go example.org/kit/store>.Store
+implements app.go:22 in \"Mine.Load\": <go example.org/kit/store>.Store.Load
+implements app.go:22 in \"Mine.Load\": app.go#Own.Load
+implements app.go:24 in \"Mine.Name\": <go example.org/kit/store>.Store.Name
+implements app.go:24 in \"Mine.Name\": app.go#Own.Name
+implements app.go:26 in \"Mine.Own\": <go example.org/kit/store>.Store.Own
+implements app.go:28 in \"Other\": <go example.org/kit/store>.Closer
+implements app.go:30 in \"Other.Close\": <go example.org/kit/store>.Closer.Close
+implements app.go:32 in \"Plain\": <go example.org/kit/store>.Reader
 implements more.go:3 in \"Plain.Read\": <go example.org/kit/store>.Reader.Read
 ",
     );

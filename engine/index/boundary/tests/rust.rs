@@ -487,13 +487,14 @@ extern crate serde_core as serde;
 mod de;
 //- src/de.rs
 use serde::Deserializer;
-fn read(from: Deserializer) { serde::forward(from.kind()); }
+fn read(from: Deserializer) { serde::forward(from.kind()); ::serde::whole(); }
 ",
         "
 import src/de.rs:1 in \"\": <cargo serde_core>.Deserializer
 import src/lib.rs:1 in \"\": <cargo serde_core>
 call src/de.rs:2 in \"read\": <cargo serde_core>.forward
 call src/de.rs:2 in \"read\": <cargo serde_core>.Deserializer{}.kind
+call src/de.rs:2 in \"read\": <cargo serde_core>.whole
 ",
     );
 }

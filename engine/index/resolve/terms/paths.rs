@@ -2,6 +2,7 @@
 
 use super::Terms;
 use super::store::{Id, MAX_EITHER, Node};
+use super::types::one_of;
 use crate::resolve::imports::Seen;
 use crate::resolve::index::Def;
 use crate::resolve::types::Place;
@@ -40,7 +41,7 @@ impl Terms<'_, '_> {
                 let of = self.holder(place, base, depth);
                 let text = index.facts(place.file).names.get(name);
                 if base == ExprId::UNKNOWN {
-                    self.first_of_path(place, text)
+                    self.first_of_path(place, text, depth)
                 } else if of == Id::UNKNOWN {
                     self.whole_path(place, base, name)
                 } else {
@@ -65,7 +66,7 @@ impl Terms<'_, '_> {
                 let of = self.holder(place, base, depth);
                 let text = self.index.facts(place.file).names.get(name);
                 if base == ExprId::UNKNOWN {
-                    self.first_of_path(place, text)
+                    self.first_of_path(place, text, depth)
                 } else if of == Id::UNKNOWN {
                     self.whole_path(place, base, name)
                 } else {
@@ -77,8 +78,12 @@ impl Terms<'_, '_> {
     }
 
     /// The package that a path begins with which has nothing in front of it: `::log::info`.
-    fn first_of_path(&mut self, place: Place, text: &str) -> Id {
-        if self.is_tree(place.file) { self.of_crate(place.file, text) } else { Id::UNKNOWN }
+    fn first_of_path(&mut self, place: Place, text: &str, depth: usize) -> Id {
+        if !self.is_tree(place.file) {
+            return Id::UNKNOWN;
+        }
+        let named = self.index.names.find(text).map_or(Id::UNKNOWN, |name| self.of_extern_crate(place, name, depth));
+        named.or_else(|| self.of_crate(place.file, text))
     }
 
     pub(super) fn symbol_item(&mut self, sym: Sym) -> Id {
@@ -226,14 +231,16 @@ impl Terms<'_, '_> {
     fn of_extern_crate(&mut self, place: Place, name: Name, depth: usize) -> Id {
         let index = self.index;
         let Some(root) = index.modules[place.module.0 as usize].root else { return Id::UNKNOWN };
-        for def in index.definitions(root, name) {
+        let mut each = Vec::new();
+        for def in index.definitions(root, name).iter().take(MAX_EITHER) {
             if let Def::Import(file, at) = *def
                 && index.facts(file).imports[at as usize].kind == ImportKind::Module
             {
-                return self.import(file, at, depth + 1);
+                each.push(self.import(file, at, depth + 1));
             }
         }
-        Id::UNKNOWN
+        // Of several nobody knows which the build has.
+        if each.contains(&Id::UNKNOWN) { Id::UNKNOWN } else { one_of(&each) }
     }
 
     /// A module from outside by the text of an import.
