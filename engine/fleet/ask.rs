@@ -194,9 +194,10 @@ impl Asked<'_> {
     fn why_within(&self, name: &str, activation: &Activation<'_>, place: &str) -> Result<Vec<String>> {
         let targets = activation.targets(place)?;
         let mut told = activation.why_within(place, &format!(", within {}", activation.safe_name(name)))?;
-        if !told.is_empty() {
-            told.extend(self.used_by_others(name, &targets));
+        if told.is_empty() {
+            told.push("nothing of the task leads to it".to_owned());
         }
+        told.extend(self.used_by_others(name, &targets));
         let id = targets.first().map(|node| activation.snapshot.base.id(*node)).unwrap_or_default();
         let told = told.into_iter().map(|line| format!("  {line}"));
         Ok(std::iter::once(format!("{}/{}:", activation.safe_name(name), activation.safe_name(&id))).chain(told).collect())

@@ -38,8 +38,7 @@ impl Fleet {
         let current = store.current()?;
         if current.shards().next().is_none() {
             let message = format!(
-                "the store `{}` has none of the repositories of {} yet; `activate fleet sync` reads them",
-                store.folder().display(),
+                "nothing is known of the repositories of {} yet; `activate fleet sync` reads them",
                 manifest.path.display()
             );
             return Err(Error::new(ErrorKind::NothingFound, message));

@@ -87,14 +87,15 @@ fn registry_has(registry: &str, name: &str, asked: &str) -> bool {
 
 /// No repository, package or module is called so.
 fn unknown(shards: &Shards, owner: &str) -> Error {
-    if let Some(error) = shards.is_missing(owner) {
-        return error;
-    }
     let packages = shards.all().iter().filter_map(|shard| Rows::open(PACKAGES, &shard.folder).ok());
     let packages: Vec<String> =
         packages.flat_map(|rows| (0..rows.len()).map(|row| rows.text(3, row).to_owned()).collect::<Vec<_>>()).collect();
     let names = shards.all().iter().map(|shard| shard.name.as_str()).chain(packages.iter().map(String::as_str));
-    let meant = nearest(owner, names).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+    let near = nearest(owner, names);
+    if let Some(error) = shards.is_missing(owner, near.is_some()) {
+        return error;
+    }
+    let meant = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
     mistake(format!(
         "`{owner}` is no package, module or repository of the fleet{meant}; write PACKAGE#Symbol or REPOSITORY/path#Symbol, and `activate fleet list` \
          names the repositories"
@@ -115,7 +116,8 @@ fn near_file(path: &str, files: &[String]) -> Option<String> {
 /// A place has no such name.
 fn undefined(places: &[Within<'_>], owner: &str, name: Option<&str>) -> Error {
     let Some(name) = name else {
-        let files: Vec<String> = places.iter().flat_map(|within| within.shard.files()).collect();
+        let shards: BTreeMap<&str, &Shard> = places.iter().map(|within| (within.shard.name.as_str(), within.shard)).collect();
+        let files: Vec<String> = shards.values().flat_map(|shard| shard.files()).collect();
         let is_file = |path: &str| files.iter().any(|file| file == path);
         if let Some((path, line)) = owner.rsplit_once(':').filter(|(path, line)| is_file(path) && line.parse::<u32>().is_ok()) {
             return mistake(format!("no definition begins on line {line} of `{path}`"));

@@ -191,8 +191,10 @@ fn what_implements_or_overrides_a_method_of_another_repository_is_reached() {
     }
     let manifest: Vec<String> =
         OVERRIDES.iter().map(|(name, _)| format!("[[repository]]\nname='{name}'\npath='../{name}'\n")).collect();
-    org.file("org/fleet.toml", &manifest.concat());
-    org.well("store", &["sync"]);
+    let gone = "[[repository]]\nname='gone'\npath='../gone'\n";
+    org.file("org/fleet.toml", &(manifest.concat() + gone));
+    org.file("org/access.toml", "[[grant]]\nwho = \"ann\"\nrepositories = [\"app\"]\n");
+    org.run("store", &["sync"]);
     let commands: &[&[&str]] = &[
         &["callers", "body#Body.poll"],
         &["callers", "body#Body.Data"],
@@ -204,6 +206,12 @@ fn what_implements_or_overrides_a_method_of_another_repository_is_reached() {
         &["unused", "full"],
         &["unused", "disk"],
         &["unused", "app"],
+        // Who sees one of both alone hears nothing of the other.
+        &["unused", "app", "--access", "access.toml", "--as", "ann"],
+        // Of one that is listed and not there that is said.
+        &["unused", "gone"],
+        &["callers", "gone/src/lib.rs#run"],
+        &["unused", "gone", "--access", "access.toml", "--as", "ann"],
     ];
     let path = format!("{}/tests/fleet/answers/overrides.txt", env!("CARGO_MANIFEST_DIR"));
     expect_file![path].assert_eq(&org.told("store", commands));

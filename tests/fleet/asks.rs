@@ -52,11 +52,16 @@ fn a_packet_names_the_repository_of_each_place_and_why_it_is_there() {
           - WARNING: jobs/orders/orders_grpc.pb.go is generated: changes will be overwritten.
     "]]
     .assert_eq(&outline(&packet));
+    // Of `kit` nobody there uses it, and others do.
+    let impacted = packet.split("IMPACTED FILES (may need updates): [kit]\n").nth(1).and_then(|rest| rest.lines().next());
+    assert_eq!(impacted, Some("  none found (incomplete)"), "{packet}");
     let why = shop.well("store", &["ask", "--intent", INTENT, "--why", "api/server/orders.go#showOrder"]);
     for part in [
         ": calls kit/client/client.go#Client.Fetch\n",
         "\nkit/client/client.go#Client.Fetch:\n",
         "\n    the intent says: Client.Fetch\n",
+        "\n  used by, within kit: none found (complete)\n",
+        "\n  used by 3 places in 2 other repositories: `activate fleet callers` lists them\n",
     ] {
         assert!(why.contains(part), "{part}: {why}");
     }

@@ -226,7 +226,7 @@ fn a_sync_that_is_told_to_end_takes_git_with_it() {
     }));
     assert_eq!(end.and_then(|end| end.signal()), Some(SIGTERM));
     // Whoever takes over what has ended may not have asked for its end yet.
-    let stat = format!("/proc/{}/stat", number().unwrap_or_default().trim());
+    let stat = format!("/proc/{}/stat", number().expect("its number").trim());
     let runs = || fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
     assert!(soon(&mut || !runs()), "it went on");
     fs::remove_file(organisation.0.join("bin/git")).expect("gone");

@@ -58,6 +58,7 @@ fn repositories_that_are_not_granted_are_named_by_no_answer() {
     }
     let nobody = shop.told("store", &[&["list", "--access", "access.toml"], &["needs", "--access", "access.toml"]]);
     assert!(!nobody.contains("kit") && !nobody.contains("api"), "{nobody}");
+    assert!(nobody.contains("the manifest lists no repository that may be seen"), "{nobody}");
 }
 
 #[test]

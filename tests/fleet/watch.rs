@@ -50,9 +50,14 @@ impl Watching {
 /// Has all that a sync from nothing keeps, byte for byte.
 fn assert_is_whole(shop: &Organisation, store: &str, fresh: &str) {
     shop.well(fresh, &["sync", "--workers", "1"]);
-    let kept = shop.kept(store);
-    for (path, bytes) in shop.kept(fresh) {
-        assert!(kept.get(&path) == Some(&bytes), "{store}: {path} is not what a sync from nothing writes");
+    let (kept, all) = (shop.kept(store), shop.kept(fresh));
+    for (path, bytes) in &all {
+        assert!(kept.get(path) == Some(bytes), "{store}: {path} is not what a sync from nothing writes");
+    }
+    let derived = all.keys().find(|path| path.starts_with("derived/")).and_then(|path| path.rsplit_once('/'));
+    let (folder, _) = derived.expect("a table");
+    for path in kept.keys().filter(|path| path.starts_with(folder)) {
+        assert!(all.contains_key(path), "{store}: a sync from nothing does not write {path}");
     }
 }
 

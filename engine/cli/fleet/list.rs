@@ -74,8 +74,8 @@ fn run(options: &ListOptions, terminal: &Terminal) -> Result<Outcome> {
     };
     let lines: Vec<String> = rows.iter().map(line).collect::<Result<_>>()?;
     write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{line}")))?;
-    if rows.is_empty() && !manifest.repositories.is_empty() {
-        terminal.note("no repository of the manifest may be seen");
+    if rows.is_empty() {
+        terminal.note("the manifest lists no repository that may be seen");
     }
     Ok(if rows.is_empty() { Outcome::NothingFound } else { Outcome::Answered })
 }

@@ -1,7 +1,7 @@
 //! The flags that say which fleet, and who asks about it.
 
 use clap::Args;
-use error::Result;
+use error::{Error, ErrorKind, Result};
 use fleet::access::{self, Access};
 use fleet::manifest::Manifest;
 use fleet::store::Store;
@@ -47,6 +47,16 @@ impl StoreOption {
 }
 
 impl StoreOptions {
+    /// That there is no store where one is named, or nothing in the one of the manifest.
+    pub(super) fn unknown(&self, error: Error) -> Error {
+        match (&self.store.store, error.kind) {
+            (Some(folder), ErrorKind::NothingFound) if !folder.exists() => {
+                error.reworded(|_| format!("there is no store `{}`; `activate fleet sync` makes one", folder.display()))
+            }
+            _ => error,
+        }
+    }
+
     /// The manifest with its store.
     pub(super) fn open(&self) -> Result<(Manifest, Store)> {
         let path = &self.manifest.manifest;
