@@ -1,13 +1,32 @@
 //! What the rules derived for a fleet, kept as tables that questions read where they lie.
 
-use crate::columns::{Rows, Table, Value, Writer};
+mod parts;
+
+use crate::columns::{Rows, Table};
 use crate::dataflow::Derived;
 use crate::key::Key;
 use crate::rules::{Link, Node, Use, UseKind};
-use crate::tables::{DEPENDS, LINKS_IN, LINKS_OUT, UNUSED};
-use error::Result;
+use crate::tables::{LINKS_IN, LINKS_OUT, UNUSED};
+use error::{Error, Result};
+pub(crate) use parts::Parts;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The part of a table that has what belongs to a repository. There are 256, so that a fleet of any size has as many files.
+const fn part_of(repository: Key) -> u8 {
+    (repository >> 56) as u8
+}
+
+/// The file of a part of a table.
+fn file_of(table: Table, part: u8) -> String {
+    format!("{}.{part:02x}.arrow", table.name)
+}
+
+/// The part of a table that has what belongs to a repository; none where the table has nothing of that.
+fn open_part(table: Table, folder: &Path, repository: Key) -> Result<Option<Rows>> {
+    Rows::open_if_there(table, folder, &file_of(table, part_of(repository)))
+}
 
 /// Writes what was derived into a folder, each table in its order.
 ///
@@ -15,57 +34,9 @@ use std::path::Path;
 ///
 /// [`ErrorKind::Storage`](error::ErrorKind::Storage) where a table cannot be written.
 pub fn write(folder: &Path, derived: &[Derived]) -> Result<()> {
-    let mut links: Vec<Link> =
-        derived.iter().filter_map(|row| if let Derived::Link(link) = row { Some(*link) } else { None }).collect();
-    links.sort_unstable();
-    let mut by_user = links.clone();
-    // Each is millions of rows, of which a change moves few: the two tables are made side by side.
-    let (into, out) = rayon::join(
-        || write_links(LINKS_IN, folder, &links, |link| (link.to, link.of.from)),
-        || {
-            by_user.sort_unstable_by_key(|link| (link.of, link.to));
-            write_links(LINKS_OUT, folder, &by_user, |link| (link.of.from, link.to))
-        },
-    );
-    into.and(out)?;
-
-    let mut unused: Vec<Node> =
-        derived.iter().filter_map(|row| if let Derived::Unused(node) = row { Some(*node) } else { None }).collect();
-    unused.sort_unstable();
-    let mut table = Writer::new(UNUSED);
-    for node in unused {
-        table.push(&[Value::Long(node.0), Value::Int(node.1)]);
-    }
-    table.write(folder)?;
-
-    let depends = derived
-        .iter()
-        .filter_map(|row| if let Derived::Depends(from, to, cycle) = row { Some((*from, *to, *cycle)) } else { None });
-    let mut depends: Vec<(Key, Key, bool)> = depends.collect();
-    depends.sort_unstable();
-    let mut table = Writer::new(DEPENDS);
-    for (from, to, in_cycle) in depends {
-        table.push(&[Value::Long(from), Value::Long(to), Value::Int(u32::from(in_cycle))]);
-    }
-    table.write(folder)
-}
-
-/// Writes a table of links in this order; `ends` gives the two ends as the columns have them.
-fn write_links(table: Table, folder: &Path, links: &[Link], ends: impl Fn(&Link) -> (Node, Node)) -> Result<()> {
-    let mut writer = Writer::new(table);
-    for link in links {
-        let (first, second) = ends(link);
-        writer.push(&[
-            Value::Long(first.0),
-            Value::Int(first.1),
-            Value::Long(second.0),
-            Value::Int(second.1),
-            Value::Int(link.of.line),
-            Value::Text(link.of.kind.word()),
-            Value::Int(link.n_meant),
-        ]);
-    }
-    writer.write(folder)
+    let mut parts = Parts::default();
+    parts.take(&derived.iter().map(|row| (*row, 1)).collect::<Vec<_>>());
+    parts.write(folder, None)
 }
 
 /// The definitions of a repository that others can see and no other repository uses, in order.
@@ -74,46 +45,59 @@ fn write_links(table: Table, folder: &Path, links: &[Link], ends: impl Fn(&Link)
 ///
 /// [`ErrorKind::Storage`](error::ErrorKind::Storage) where the table is missing or damaged.
 pub fn unused(folder: &Path, repository: Key) -> Result<Vec<Node>> {
-    let rows = Rows::open(UNUSED, folder)?;
+    let Some(rows) = open_part(UNUSED, folder, repository)? else { return Ok(Vec::new()) };
     let all = rows.longs(0).iter().zip(rows.ints(1)).map(|(of, node)| (*of, *node));
     Ok(all.filter(|(of, _)| *of == repository).collect())
 }
 
-/// Links between repositories, where they lie.
-#[derive(Clone)]
+/// A part of a table once it was asked for; none where it has nothing.
+type Part = OnceLock<Result<Option<Rows>>>;
+
+/// Links between repositories, where they lie: each part is opened when it is first asked for.
 pub struct Links {
-    into: Rows,
-    out: Rows,
+    folder: PathBuf,
+    into: Vec<Part>,
+    out: Vec<Part>,
 }
 
 impl Links {
     /// Those of a folder.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Storage`](error::ErrorKind::Storage) where a table is missing or damaged.
-    pub fn open(folder: &Path) -> Result<Self> {
-        Ok(Self { into: Rows::open(LINKS_IN, folder)?, out: Rows::open(LINKS_OUT, folder)? })
+    pub fn of(folder: &Path) -> Self {
+        let unopened = || (0..=u8::MAX).map(|_| OnceLock::new()).collect();
+        Self { folder: folder.to_owned(), into: unopened(), out: unopened() }
+    }
+
+    fn part<'l>(&'l self, table: Table, parts: &'l [Part], repository: Key) -> Option<&'l Rows> {
+        let part = parts.get(usize::from(part_of(repository)))?;
+        part.get_or_init(|| open_part(table, &self.folder, repository)).as_ref().ok()?.as_ref()
+    }
+
+    /// Parts that could not be opened when they were first asked for.
+    pub(crate) fn problems(&self) -> impl Iterator<Item = &Error> {
+        self.into.iter().chain(&self.out).filter_map(|part| part.get()?.as_ref().err())
     }
 
     /// The links that lead to a node.
     pub fn to(&self, node: Node) -> impl Iterator<Item = Link> + '_ {
-        let rows = rows_of(&self.into, node);
-        rows.filter_map(move |row| link(&self.into, row, (2, 0)))
+        let part = self.part(LINKS_IN, &self.into, node.0);
+        part.into_iter().flat_map(move |rows| rows_of(rows, node).filter_map(move |row| link(rows, row, (2, 0))))
     }
 
     /// The links that start at a node.
     pub fn from(&self, node: Node) -> impl Iterator<Item = Link> + '_ {
-        let rows = rows_of(&self.out, node);
-        rows.filter_map(move |row| link(&self.out, row, (0, 2)))
+        let part = self.part(LINKS_OUT, &self.out, node.0);
+        part.into_iter().flat_map(move |rows| rows_of(rows, node).filter_map(move |row| link(rows, row, (0, 2))))
     }
 
     /// The links that lead to a repository.
     pub fn to_repository(&self, repository: Key) -> impl Iterator<Item = Link> + '_ {
-        let repositories = self.into.longs(0);
-        let first = repositories.partition_point(|key| *key < repository);
-        let n_rows = repositories[first..].partition_point(|key| *key == repository);
-        (first..first + n_rows).filter_map(|row| link(&self.into, row, (2, 0)))
+        let part = self.part(LINKS_IN, &self.into, repository);
+        part.into_iter().flat_map(move |rows| {
+            let repositories = rows.longs(0);
+            let first = repositories.partition_point(|key| *key < repository);
+            let n_rows = repositories[first..].partition_point(|key| *key == repository);
+            (first..first + n_rows).filter_map(move |row| link(rows, row, (2, 0)))
+        })
     }
 }
 

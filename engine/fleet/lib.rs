@@ -46,7 +46,7 @@ pub use host::text as host_text;
 pub use impact::{Impact, Way, impact, importers, lines_of_users, unsure_users};
 pub use left_out::LeftOut;
 pub use opened::Fleet;
-pub use resident::Resident;
+pub use resident::{Last, Resident};
 pub use rules::{Node, UseKind};
 pub use run::{Source, Workers, derive};
 pub use shards::{Owner, Shard, Shards, Shared};

@@ -1,6 +1,7 @@
 //! The dataflow kept running: where shards change, only what follows from that is derived again.
 
 use crate::dataflow::{Dataflow, Derived, Rows};
+use crate::derived::Parts;
 use crate::key;
 use crate::left_out::{Lack, LeftOut};
 use crate::load::load;
@@ -23,8 +24,22 @@ pub struct Resident {
     held: BTreeMap<String, PathBuf>,
     /// What was left out of these.
     left_out: Vec<Lack>,
-    /// What follows from these, in order, each with how often it does.
-    derived: Vec<(Derived, isize)>,
+    /// What follows from these.
+    derived: Parts,
+    /// The shards from which what was written last follows.
+    written: Option<BTreeMap<String, PathBuf>>,
+}
+
+/// What was derived before.
+pub struct Last {
+    /// The folder of its tables.
+    pub folder: PathBuf,
+    /// The shards of which it was derived, in the order of names.
+    pub shards: Vec<Source>,
+}
+
+fn pair(source: &Source) -> (&String, &PathBuf) {
+    (&source.name, &source.folder)
 }
 
 /// Shards that go and shards that come.
@@ -40,7 +55,14 @@ type Found = (Vec<(Derived, isize)>, Vec<Lack>);
 impl Resident {
     /// So many threads of this process. They hold nothing yet.
     pub fn new(n_threads: usize) -> Self {
-        Self { n_threads: n_threads.max(1), workers: None, held: BTreeMap::new(), left_out: Vec::new(), derived: Vec::new() }
+        Self {
+            n_threads: n_threads.max(1),
+            workers: None,
+            held: BTreeMap::new(),
+            left_out: Vec::new(),
+            derived: Parts::default(),
+            written: None,
+        }
     }
 
     /// Takes in what changed since the last time, until it holds these shards, and gives what was left out of them.
@@ -70,9 +92,24 @@ impl Resident {
         Ok(LeftOut::of(lacking.iter().chain(&self.left_out)))
     }
 
+    /// Writes what follows from the shards that it holds into a folder. `last` is what was derived before, and of which shards: where these are those
+    /// of which was written last, the files of what did not change since are taken from there.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where a table cannot be written.
+    pub fn write(&mut self, folder: &Path, last: Option<&Last>) -> Result<()> {
+        let written = self.written.take();
+        let is_same = |last: &&Last| written.as_ref().is_some_and(|written| last.shards.iter().map(pair).eq(written));
+        self.derived.write(folder, last.filter(is_same).map(|last| &*last.folder))?;
+        self.written = Some(self.held.clone());
+        Ok(())
+    }
+
     /// What follows from the shards that it holds, in order.
-    pub fn derived(&self) -> Vec<Derived> {
-        self.derived.iter().map(|(row, _)| *row).collect()
+    #[cfg(test)]
+    pub(crate) fn derived(&self) -> Vec<Derived> {
+        self.derived.all()
     }
 
     /// What is to go and to come until these shards are held.
@@ -101,15 +138,7 @@ impl Resident {
         let (lacking, left_out): (Vec<Lack>, Vec<Lack>) = lacks.into_iter().partition(|(_, is_lacking, _)| *is_lacking);
         self.left_out.retain(|(name, ..)| change.gone.iter().all(|source| source.name != *name));
         self.left_out.extend(left_out);
-        self.derived.extend(changes);
-        // Two runs that are in order are merged.
-        self.derived.sort();
-        self.derived.dedup_by(|next, row| {
-            let is_same = next.0 == row.0;
-            row.1 += if is_same { next.1 } else { 0 };
-            is_same
-        });
-        self.derived.retain(|(_, n_times)| *n_times != 0);
+        self.derived.take(&changes);
         Ok(lacking)
     }
 

@@ -70,7 +70,7 @@ impl Shards {
         let all = Source { name: String::new(), folder: derived.to_owned() };
         let text = sources.iter().chain([&all]).map(Source::stands_for).collect::<Vec<_>>().join("\n");
         let by_key = shards.iter().enumerate().map(|(at, shard)| (shard.key, at)).collect();
-        Ok(Self { all: shards, by_key, missing, stands_for: xxh3_64(text.as_bytes()), links: Links::open(derived)? })
+        Ok(Self { all: shards, by_key, missing, stands_for: xxh3_64(text.as_bytes()), links: Links::of(derived) })
     }
 
     /// A number for the shards that may be seen and what was derived of all; the same on each host that holds the same.
@@ -91,7 +91,8 @@ impl Shards {
             let problem = |error: &Error| Problem::new(STAGE, format!("{} takes no whole part: {}", shard.name, error.message));
             tables.into_iter().flatten().map(problem).collect::<Vec<_>>()
         };
-        self.all.iter().flat_map(failed).collect()
+        let of_links = self.links.problems().map(|error| Problem::new(STAGE, error.message.clone()));
+        self.all.iter().flat_map(failed).chain(of_links).collect()
     }
 
     /// The shard of a repository.
@@ -99,11 +100,13 @@ impl Shards {
         Some(&self.all[*self.by_key.get(&repository)?])
     }
 
-    /// The error of a name, if it is one of a repository of which nothing is known, or of something in that.
-    pub(crate) fn is_missing(&self, name: &str) -> Option<Error> {
-        let is_in =
-            |missing: &&String| name.strip_prefix(missing.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        let missing = self.missing.iter().find(is_in)?;
+    /// The error of a name that is one of a repository of which nothing is known, or of something in that unless the name must be `whole`.
+    pub(crate) fn is_missing(&self, name: &str, whole: bool) -> Option<Error> {
+        let is_meant = |missing: &&String| {
+            let rest = name.strip_prefix(missing.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || !whole && rest.starts_with('/'))
+        };
+        let missing = self.missing.iter().filter(is_meant).max_by_key(|missing| missing.len())?;
         let message = format!("nothing is known of the repository `{missing}`; `activate fleet list` says how it stands");
         Some(Error::new(ErrorKind::BadInput, message))
     }
@@ -115,7 +118,7 @@ impl Shards {
     /// [`ErrorKind::BadInput`] where there is none.
     pub fn named(&self, name: &str) -> Result<&Shard> {
         let none = || {
-            if let Some(error) = self.is_missing(name) {
+            if let Some(error) = self.is_missing(name, true) {
                 return error;
             }
             let names = self.all.iter().map(|shard| shard.name.as_str());

@@ -5,6 +5,7 @@ mod one;
 use crate::fetch::Git;
 use crate::left_out::LeftOut;
 use crate::manifest::{Manifest, Repository};
+use crate::resident::Last;
 use crate::run::Source;
 use crate::store::{Current, Known, State, Store, Writer};
 use error::{Error, ErrorKind, Problem, Result};
@@ -25,8 +26,8 @@ pub(crate) const STAGE: &str = "fleet";
 /// Stands for what shards hold and what follows from them: those of another version of this program are made again.
 pub(crate) const FORM: &str = env!("ACTIVATE_FLEET_HASH");
 
-/// Writes what follows from all shards into a folder, and gives what was left out of it.
-pub type Derive<'d> = dyn Fn(&[Source], &Path) -> Result<LeftOut> + Sync + 'd;
+/// Writes what follows from all shards into a folder, beside what was derived before, and gives what was left out of it.
+pub type Derive<'d> = dyn Fn(&[Source], &Path, Option<&Last>) -> Result<LeftOut> + Sync + 'd;
 
 /// How repositories are read.
 #[derive(Debug, Clone, Default)]
@@ -129,7 +130,7 @@ pub fn sync(manifest: &Manifest, store: &Store, options: &Options, work: &Work<'
     let mut current = Current { form: FORM.to_owned(), repositories, derived: None };
     if let Some(derive) = work.derive {
         // Shards count without what follows from them.
-        match derived(&writer, &current, derive, &mut report) {
+        match derived(&writer, (&current, &last), derive, &mut report) {
             Ok(named) => current.derived = Some(named),
             Err(error) => {
                 report.problems.push(Problem::new(STAGE, format!("nothing follows from the shards: {}", error.message)));
@@ -196,17 +197,25 @@ fn take<'r>(next: &AtomicUsize, chosen: &[&'r Repository]) -> Option<(usize, &'r
 }
 
 /// What follows from the shards that count: as it is kept, else made. It is made again as long as one of them takes no part.
-fn derived(writer: &Writer<'_>, current: &Current, derive: &Derive<'_>, report: &mut Report) -> Result<String> {
+fn derived(
+    writer: &Writer<'_>,
+    (current, last): (&Current, &Current),
+    derive: &Derive<'_>,
+    report: &mut Report,
+) -> Result<String> {
     let mut text = FORM.to_owned();
+    let source = |(name, shard): (&str, &str)| Source { name: name.to_owned(), folder: writer.store().folder().join(shard) };
     for (name, shard) in current.shards() {
         let _ = write!(text, "\n{name}\t{shard}");
-        report.sources.push(Source { name: name.to_owned(), folder: writer.store().folder().join(shard) });
     }
+    report.sources.extend(current.shards().map(source));
     let key = |lacking: &[String]| xxh3_128(lacking.iter().fold(text.clone(), |text, name| text + "\n-" + name).as_bytes());
     let named = match writer.derived(key(&[])) {
         Some(named) => named,
         None => writer.make_derived(|folder| {
-            let left_out = derive(&report.sources, folder)?;
+            let known = last.derived.as_deref().and_then(|named| writer.store().checked(named).ok());
+            let last = known.map(|folder| Last { folder, shards: last.shards().map(source).collect() });
+            let left_out = derive(&report.sources, folder, last.as_ref())?;
             let text = serde_json::to_vec(&left_out.problems).map_err(|error| cannot("write", folder, error.into()))?;
             fs::write(folder.join(LEFT_OUT), text).map_err(|error| cannot("write", folder, error))?;
             Ok(key(&left_out.lacking))

@@ -13,7 +13,7 @@ use fleet::fetch::{self, Said};
 use fleet::manifest::Manifest;
 use fleet::store::Store;
 use fleet::sync::{Derive, Options, Report, Work};
-use fleet::{Derived, Resident, Source};
+use fleet::{Last, Resident, Source};
 use index::checks::Streams;
 use index::snapshot::{DEFAULT_MEMORY, MIN_MEMORY};
 use std::ffi::OsStr;
@@ -99,9 +99,10 @@ fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
     interrupts.obey_within(STOP);
     let (manifest, store) = options.store.open()?;
     let Some(seconds) = options.watch else {
-        let derive = |sources: &[Source], folder: &Path| {
+        let derive = |sources: &[Source], folder: &Path, _: Option<&Last>| {
             let (derived, left_out) = fleet::derive(sources, &fleet::Workers::threads(options.threads()))?;
-            write(sources, &derived, folder)?;
+            fleet::write(folder, &derived)?;
+            write_beside(sources, folder)?;
             Ok(left_out)
         };
         let report = look(options, (&manifest, &store), &derive, &interrupts)?;
@@ -110,10 +111,11 @@ fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
     };
     let resident = Mutex::new(Resident::new(options.threads()));
     let resident = || resident.lock().unwrap_or_else(PoisonError::into_inner);
-    let derive = |sources: &[Source], folder: &Path| {
+    let derive = |sources: &[Source], folder: &Path, last: Option<&Last>| {
         let mut resident = resident();
         let left_out = resident.hold(sources)?;
-        write(sources, &resident.derived(), folder)?;
+        resident.write(folder, last)?;
+        write_beside(sources, folder)?;
         Ok(left_out)
     };
     let mut told = Vec::new();
@@ -212,9 +214,8 @@ impl SyncOptions {
     }
 }
 
-/// Writes what follows from shards.
-fn write(sources: &[Source], derived: &[Derived], folder: &Path) -> Result<()> {
-    fleet::write(folder, derived)?;
+/// Writes what stands beside what follows from shards.
+fn write_beside(sources: &[Source], folder: &Path) -> Result<()> {
     fleet::catalog::write(folder, sources)?;
     fleet::secrets::write(folder, sources)
 }

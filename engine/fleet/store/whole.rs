@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 const MARK: &str = "whole.json";
 /// Ends the name of the file beside a folder that says in which state all its bytes were checked.
 pub(super) const CHECKED: &str = ".checked";
-/// The largest list that is read.
+/// The largest list that is read: a folder has less than a thousand files.
 const MAX_MARK_BYTES: u64 = 1 << 20;
 
 /// A file's size and hash.

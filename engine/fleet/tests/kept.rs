@@ -59,7 +59,7 @@ impl Kept {
 
     /// A sync of `a` alone, in which some take no part although their shards are there.
     fn sync(&self, lacking: &[&str]) -> Report {
-        let derive = |sources: &[Source], folder: &Path| {
+        let derive = |sources: &[Source], folder: &Path, _: Option<&crate::Last>| {
             let names: Vec<&str> = sources.iter().map(|source| source.name.as_str()).collect();
             let names: Vec<&str> = names.into_iter().filter(|name| !lacking.contains(name)).collect();
             self.derived_of.lock().expect("no panic").push(names.concat());

@@ -2,5 +2,6 @@
 
 mod facts;
 mod kept;
+mod parts;
 mod resident;
 mod rules;
