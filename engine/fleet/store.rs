@@ -233,7 +233,7 @@ impl Writer<'_> {
     /// Those of `fill`, and [`ErrorKind::Storage`] where nothing can be written.
     pub fn make_shard(&self, name: &str, key: u128, fill: impl FnOnce(&Path) -> Result<()>) -> Result<String> {
         let named = shard_name(name, key);
-        self.make(&named.clone(), |folder| fill(folder).map(|()| named))
+        self.make(&named.clone(), None, |folder| fill(folder).map(|()| named))
     }
 
     /// What was derived under a key, if it is there and whole.
@@ -242,13 +242,21 @@ impl Writer<'_> {
         self.store.checked(&named).ok().map(|_| named)
     }
 
-    /// Makes what is derived, as [`Writer::make_shard`] makes a shard, under the key that `fill` gives.
+    /// The folder of what was derived before, to take files from it: none where it is not as it was written, as far as that is not found out from what is
+    /// made with them.
+    pub fn last_derived(&self, last: &Current, key: u128) -> Option<PathBuf> {
+        // What is made again is made of nothing that was there.
+        let named = last.derived.as_deref().filter(|named| **named != derived_name(key))?;
+        if cfg!(unix) { Some(self.store.folder.join(named)) } else { self.store.checked(named).ok() }
+    }
+
+    /// Makes what is derived, as [`Writer::make_shard`] makes a shard, under the key that `fill` gives; of files of `last` too it is known what they are.
     ///
     /// # Errors
     ///
     /// Those of `fill`, and [`ErrorKind::Storage`] where nothing can be written.
-    pub fn make_derived(&self, fill: impl FnOnce(&Path) -> Result<u128>) -> Result<String> {
-        self.make(DERIVED, |folder| fill(folder).map(derived_name))
+    pub fn make_derived(&self, last: Option<&Path>, fill: impl FnOnce(&Path) -> Result<u128>) -> Result<String> {
+        self.make(DERIVED, last, |folder| fill(folder).map(derived_name))
     }
 
     /// An empty folder that is removed when the next writer begins, unless it is moved elsewhere.
@@ -274,7 +282,7 @@ impl Writer<'_> {
     }
 
     /// Makes a folder; `fill` writes its files and gives its name.
-    fn make(&self, what: &str, fill: impl FnOnce(&Path) -> Result<String>) -> Result<String> {
+    fn make(&self, what: &str, last: Option<&Path>, fill: impl FnOnce(&Path) -> Result<String>) -> Result<String> {
         let temporary = self.temporary(what)?;
         let named = fill(&temporary)?;
         let folder = self.store.folder.join(&named);
@@ -284,7 +292,7 @@ impl Writer<'_> {
             remove_folder(&temporary).map_err(failed)?;
             return Ok(named);
         }
-        whole::mark(&temporary).map_err(failed)?;
+        whole::mark(&temporary, last).map_err(failed)?;
         if folder.symlink_metadata().is_ok() {
             // It is damaged.
             let away = self.temporary(&format!("{named}.old"))?;

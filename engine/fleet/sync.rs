@@ -210,16 +210,17 @@ fn derived(
     }
     report.sources.extend(current.shards().map(source));
     let key = |lacking: &[String]| xxh3_128(lacking.iter().fold(text.clone(), |text, name| text + "\n-" + name).as_bytes());
-    let named = match writer.derived(key(&[])) {
-        Some(named) => named,
-        None => writer.make_derived(|folder| {
-            let known = last.derived.as_deref().and_then(|named| writer.store().checked(named).ok());
-            let last = known.map(|folder| Last { folder, shards: last.shards().map(source).collect() });
+    let named = if let Some(named) = writer.derived(key(&[])) {
+        named
+    } else {
+        let folder = writer.last_derived(last, key(&[]));
+        let last = folder.map(|folder| Last { folder, shards: last.shards().map(source).collect() });
+        writer.make_derived(last.as_ref().map(|last| &*last.folder), |folder| {
             let left_out = derive(&report.sources, folder, last.as_ref())?;
             let text = serde_json::to_vec(&left_out.problems).map_err(|error| cannot("write", folder, error.into()))?;
             fs::write(folder.join(LEFT_OUT), text).map_err(|error| cannot("write", folder, error))?;
             Ok(key(&left_out.lacking))
-        })?,
+        })?
     };
     // What was left out is left out until it is derived anew.
     let folder = writer.store().folder().join(&named);

@@ -26,14 +26,36 @@ struct Written {
 
 type Files = BTreeMap<String, Written>;
 
-/// Writes the list of a folder's files.
-pub(crate) fn mark(folder: &Path) -> io::Result<()> {
+/// Writes the list of a folder's files. Of those that are files of another folder too its list says what they are: whoever reads finds out whether
+/// that is so.
+pub(crate) fn mark(folder: &Path, other: Option<&Path>) -> io::Result<()> {
+    let listed = other.and_then(|other| serde_json::from_slice::<Files>(&fs::read(other.join(MARK)).ok()?).ok());
+    let mut listed = listed.unwrap_or_default();
     let mut files = Files::new();
     for name in names(folder)? {
         let file = File::open(folder.join(&name))?;
-        files.insert(name, Written { n_bytes: file.metadata()?.len(), hash: hash(&file)? });
+        let of_other = other.and_then(|other| fs::symlink_metadata(other.join(&name)).ok());
+        let is_same = of_other.is_some_and(|of_other| file.metadata().is_ok_and(|own| is_same_file(&own, &of_other)));
+        let known = if is_same { listed.remove(&name) } else { None };
+        let written = match known {
+            Some(written) => written,
+            None => Written { n_bytes: file.metadata()?.len(), hash: hash(&file)? },
+        };
+        files.insert(name, written);
     }
     fs::write(folder.join(MARK), serde_json::to_vec(&files)?)
+}
+
+/// Whether two names are of one file; where the system does not say so, they are not.
+#[cfg(unix)]
+fn is_same_file(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+const fn is_same_file(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    false
 }
 
 /// Whether a folder has the files of its list, and nothing else, with every byte as it was. Bytes that were checked are not read again while the
@@ -126,7 +148,7 @@ mod tests {
         fs::write(shard.join("a.arrow"), "one").expect("a file");
         fs::write(shard.join("b.arrow"), "").expect("a file");
         assert!(!is_whole(&shard), "it has no list yet");
-        mark(&shard).expect("a list");
+        mark(&shard, None).expect("a list");
         assert!(is_whole(&shard));
         for name in ["a.arrow", MARK] {
             let path = shard.join(name);

@@ -38,7 +38,7 @@ fn shard_serving(folder: &Path, package: u64, needed: &[u64], n_served: u32) {
         needs.push(&[Long(package * 100), Long(*other), Text("go"), Text("p"), Text(""), Text(""), Int(1)]);
     }
     needs.write(folder).expect("a table");
-    mark(folder).expect("a list of its files");
+    mark(folder, None).expect("a list of its files");
 }
 
 /// Which packages need which, with a star where they are in a cycle.
