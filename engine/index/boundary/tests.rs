@@ -1,6 +1,7 @@
 //! Two repositories' worth of features of each language: files in, a boundary out.
 
 mod builds;
+mod externs;
 mod generic;
 mod go;
 mod hostile;

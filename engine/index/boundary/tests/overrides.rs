@@ -90,10 +90,17 @@ class Mine(Store):
 
     def load(self, key):
         return key
+
+    def __own(self):
+        pass
+
+    def __len__(self):
+        return 0
 ",
         "
 extends app/store.py:3 in \"Mine\": <pypi kit.store>.Store
 implements app/store.py:7 in \"Mine.load\": <pypi kit.store>.Store.load
+implements app/store.py:13 in \"Mine.__len__\": <pypi kit.store>.Store.__len__
 extends src/store.ts:3 in \"Mine\": <npm @shop/kit>.Base
 implements src/store.ts:3 in \"Mine\": <npm @shop/kit>.Store
 implements src/store.ts:5 in \"Mine.load\": <npm @shop/kit>.Base.load

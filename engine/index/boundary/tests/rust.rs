@@ -469,32 +469,3 @@ import src/lib.rs:3 in \"\": <cargo log>
 ",
     );
 }
-
-#[test]
-fn a_package_that_the_root_gives_another_name_is_known_by_it_in_all_modules() {
-    check_only(
-        &["call", "import"],
-        "\
-//- Cargo.toml
-[package]
-name = \"app\"
-version = \"1.0.0\"
-
-[dependencies]
-serde_core = \"1\"
-//- src/lib.rs
-extern crate serde_core as serde;
-mod de;
-//- src/de.rs
-use serde::Deserializer;
-fn read(from: Deserializer) { serde::forward(from.kind()); ::serde::whole(); }
-",
-        "
-import src/de.rs:1 in \"\": <cargo serde_core>.Deserializer
-import src/lib.rs:1 in \"\": <cargo serde_core>
-call src/de.rs:2 in \"read\": <cargo serde_core>.forward
-call src/de.rs:2 in \"read\": <cargo serde_core>.Deserializer{}.kind
-call src/de.rs:2 in \"read\": <cargo serde_core>.whole
-",
-    );
-}

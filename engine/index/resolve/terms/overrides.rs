@@ -5,7 +5,7 @@ use super::store::Id;
 use crate::boundary::{Boundary, UseKind};
 use crate::resolve::types::Place;
 use crate::resolve::{FileId, Sym};
-use activate_grammars::facts::{Container, ExprId, SuperKind, Symbol, SymbolKind, Traits};
+use activate_grammars::facts::{Container, ExprId, SuperKind, Symbol, SymbolKind, Traits, Visibility};
 use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,6 +20,8 @@ impl Terms<'_, '_> {
         let index = self.index;
         let facts = index.facts(file);
         let mut above = Above::default();
+        // What the sites of a large file took is not missed here.
+        self.steps = 0;
         for (symbol, at) in facts.symbols.iter().zip(0..) {
             let mine = Sym(index.first_symbol[file.0 as usize] + at);
             let name = facts.names.get(symbol.name);
@@ -109,8 +111,8 @@ impl Terms<'_, '_> {
             ModuleModel::Tree => false,
             // Methods are told apart by what they take: the compiler knows which is meant where the method says that it is one.
             _ if rules.bare_members => symbol.traits.has(Traits::OVERRIDES) && self.is_only_method(file, mine, symbol),
-            // Python has methods that take no instance, and they are passed on like all others.
-            _ if rules.submodules.is_some() => true,
+            // Python has methods that take no instance, and they are passed on like all others but for those that are the class's own: `__load`.
+            _ if rules.submodules.is_some() => symbol.visibility != Visibility::Private,
             // An interface's method of an interface above is the same; what belongs to the class itself is not passed on.
             _ => symbol.traits.has(Traits::INSTANCE) || rules.structural,
         }

@@ -82,8 +82,8 @@ impl Terms<'_, '_> {
         if !self.is_tree(place.file) {
             return Id::UNKNOWN;
         }
-        let named = self.index.names.find(text).map_or(Id::UNKNOWN, |name| self.of_extern_crate(place, name, depth));
-        named.or_else(|| self.of_crate(place.file, text))
+        let named = self.index.names.find(text).and_then(|name| self.of_extern_crate(place, name, depth));
+        named.unwrap_or_else(|| self.of_crate(place.file, text))
     }
 
     pub(super) fn symbol_item(&mut self, sym: Sym) -> Id {
@@ -137,7 +137,8 @@ impl Terms<'_, '_> {
             return Id::UNKNOWN;
         }
         if is_tree {
-            let of_crate = self.of_extern_crate(place, name, depth).or_else(|| self.of_crate(place.file, text));
+            let named = self.of_extern_crate(place, name, depth);
+            let of_crate = named.unwrap_or_else(|| self.of_crate(place.file, text));
             if of_crate != Id::UNKNOWN {
                 return of_crate;
             }
@@ -227,20 +228,23 @@ impl Terms<'_, '_> {
         self.outside(file, text)
     }
 
-    /// A package that the root of a crate gives a name for all its modules: `extern crate core_of_it as name`.
-    fn of_extern_crate(&mut self, place: Place, name: Name, depth: usize) -> Id {
+    /// The package to which the root of a crate gives a name for all its modules: `extern crate core_of_it as name`. None where it gives none that
+    /// name, unknown where only the build tells which of several is meant.
+    fn of_extern_crate(&mut self, place: Place, name: Name, depth: usize) -> Option<Id> {
         let index = self.index;
-        let Some(root) = index.modules[place.module.0 as usize].root else { return Id::UNKNOWN };
-        let mut each = Vec::new();
-        for def in index.definitions(root, name).iter().take(MAX_EITHER) {
-            if let Def::Import(file, at) = *def
-                && index.facts(file).imports[at as usize].kind == ImportKind::Module
-            {
-                each.push(self.import(file, at, depth + 1));
+        let root = index.modules[place.module.0 as usize].root?;
+        let is_named = |def: &Def| match *def {
+            Def::Import(file, at) => {
+                Some((file, at)).filter(|_| index.facts(file).imports[at as usize].kind == ImportKind::Module)
             }
-        }
-        // Of several nobody knows which the build has.
-        if each.contains(&Id::UNKNOWN) { Id::UNKNOWN } else { one_of(&each) }
+            Def::Symbol(_) | Def::Module(_) => None,
+        };
+        let named = index.definitions(root, name).iter().filter_map(is_named).take(MAX_EITHER);
+        // An import is not known by the name that it brings.
+        let imports: Vec<(FileId, u32)> = named.filter(|import| !self.following.contains(import)).collect();
+        let each: Vec<Id> = imports.into_iter().map(|(file, at)| self.import(file, at, depth + 1)).collect();
+        let is_known = !each.contains(&Id::UNKNOWN);
+        (!each.is_empty()).then(|| if is_known { one_of(&each) } else { Id::UNKNOWN })
     }
 
     /// A module from outside by the text of an import.
@@ -404,6 +408,13 @@ impl Terms<'_, '_> {
         if model == Some(ModuleModel::Tree) {
             let here = index.module_of(file, import.container);
             let Some((first, rest)) = import.path.split_first() else { return Id::UNKNOWN };
+            // What `extern crate` names is a package, whatever else has the name.
+            if import.kind == ImportKind::Module && rest.is_empty() {
+                let of_crate = self.of_crate(file, facts.names.get(*first));
+                if of_crate != Id::UNKNOWN {
+                    return of_crate;
+                }
+            }
             let is_glob = import.kind == ImportKind::Glob;
             let mut at = self.free(Place { file, module: here }, *first, is_glob || !rest.is_empty(), depth);
             for (name, n_left) in rest.iter().zip((0..rest.len()).rev()) {
