@@ -5,11 +5,15 @@
 
 use super::pack::digest;
 use std::fs::{self, File};
+use std::sync::OnceLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use system::Stamp;
 
 /// Tells one start of the machine from another, on Linux.
 const START: &str = "/proc/sys/kernel/random/boot_id";
+
+/// What it told this process.
+static STARTED: OnceLock<Option<Vec<u8>>> = OnceLock::new();
 
 /// A file that was changed later than this before now may change again and have the same times.
 const SETTLED: Duration = Duration::from_secs(2);
@@ -19,6 +23,6 @@ pub fn state(file: &File, now: SystemTime) -> Option<u128> {
     let stamp = Stamp::of(file).ok()?;
     let settled = now.checked_sub(SETTLED)?.duration_since(UNIX_EPOCH).ok()?;
     let is_settled = stamp.times.iter().all(|time| i128::from(*time) < settled.as_nanos() as i128);
-    let start = is_settled.then(|| fs::read(START).ok()).flatten()?;
-    Some(digest(&[&start, &stamp.bytes()]))
+    let start = STARTED.get_or_init(|| fs::read(START).ok()).as_ref().filter(|_| is_settled)?;
+    Some(digest(&[start, &stamp.bytes()]))
 }

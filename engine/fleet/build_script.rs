@@ -3,12 +3,13 @@
 #![expect(clippy::disallowed_macros, reason = "a build script talks to cargo")]
 
 /// The sources.
-const ALL: [&str; 13] = [
+const ALL: [&str; 14] = [
     "catalog.rs",
     "columns.rs",
     "commits.rs",
     "dataflow.rs",
     "derived.rs",
+    "derived/parts.rs",
     "key.rs",
     "load.rs",
     "owners.rs",

@@ -12,7 +12,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use bytes::Bytes;
 use error::{Error, ErrorKind, Result};
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io::BufWriter;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -165,31 +165,23 @@ impl Rows {
     ///
     /// [`ErrorKind::Storage`] where there is no such file, or it is not this table.
     pub(crate) fn open(table: Table, folder: &Path) -> Result<Self> {
-        let path = folder.join(table.file());
-        Self::of_file(table, &path, File::open(&path))
+        Self::open_as(table, folder, &table.file())
     }
 
-    /// The same of a file of that name; none where there is no such file.
+    /// The same of a file of that name.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Storage`] where it is not this table.
-    pub(crate) fn open_if_there(table: Table, folder: &Path, name: &str) -> Result<Option<Self>> {
+    /// As [`Rows::open`].
+    pub(crate) fn open_as(table: Table, folder: &Path, name: &str) -> Result<Self> {
         let path = folder.join(name);
-        match File::open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            file => Self::of_file(table, &path, file).map(Some),
-        }
-    }
-
-    fn of_file(table: Table, path: &Path, file: io::Result<File>) -> Result<Self> {
         let failed = |why: String| {
             Error::new(
                 ErrorKind::Storage,
                 format!("cannot read the table `{}`: {why}; `activate fleet sync` makes it again", path.display()),
             )
         };
-        let file = file.map_err(|error| failed(error.to_string()))?;
+        let file = File::open(&path).map_err(|error| failed(error.to_string()))?;
         let map = cache::map(&file).map_err(|error| failed(error.to_string()))?;
         let batch = batch(&Buffer::from(Bytes::from_owner(map))).map_err(|error| failed(error.to_string()))?;
         if batch.schema().fields() != table.schema().fields() {

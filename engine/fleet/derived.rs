@@ -7,69 +7,89 @@ use crate::dataflow::Derived;
 use crate::key::Key;
 use crate::rules::{Link, Node, Use, UseKind};
 use crate::tables::{LINKS_IN, LINKS_OUT, UNUSED};
-use error::{Error, Result};
+use error::{Error, ErrorKind, Result};
 pub(crate) use parts::Parts;
+use std::collections::BTreeSet;
+use std::fs::{self, DirEntry};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The part of a table that has what belongs to a repository. There are 256, so that a fleet of any size has as many files.
-const fn part_of(repository: Key) -> u8 {
-    (repository >> 56) as u8
+/// Parts of a table: most of the repositories of a few hundred have one of their own, and a fleet of any size has no more files.
+const N_PARTS: u16 = 1 << PART_BITS;
+const PART_BITS: u32 = 12;
+
+/// The part of a table that has what belongs to a repository.
+const fn part_of(repository: Key) -> u16 {
+    (repository >> (Key::BITS - PART_BITS)) as u16
 }
 
 /// The file of a part of a table.
-fn file_of(table: Table, part: u8) -> String {
-    format!("{}.{part:02x}.arrow", table.name)
-}
-
-/// The part of a table that has what belongs to a repository; none where the table has nothing of that.
-fn open_part(table: Table, folder: &Path, repository: Key) -> Result<Option<Rows>> {
-    Rows::open_if_there(table, folder, &file_of(table, part_of(repository)))
+fn file_of(table: Table, part: u16) -> String {
+    format!("{}.{part:03x}.arrow", table.name)
 }
 
 /// Writes what was derived into a folder, each table in its order.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Storage`](error::ErrorKind::Storage) where a table cannot be written.
-pub fn write(folder: &Path, derived: &[Derived]) -> Result<()> {
+/// [`ErrorKind::Storage`] where a table cannot be written.
+pub fn write(folder: &Path, derived: Vec<Derived>) -> Result<()> {
     let mut parts = Parts::default();
-    parts.take(&derived.iter().map(|row| (*row, 1)).collect::<Vec<_>>());
+    parts.take(derived.into_iter().map(|row| (row, 1)));
     parts.write(folder, None)
-}
-
-/// The definitions of a repository that others can see and no other repository uses, in order.
-///
-/// # Errors
-///
-/// [`ErrorKind::Storage`](error::ErrorKind::Storage) where the table is missing or damaged.
-pub fn unused(folder: &Path, repository: Key) -> Result<Vec<Node>> {
-    let Some(rows) = open_part(UNUSED, folder, repository)? else { return Ok(Vec::new()) };
-    let all = rows.longs(0).iter().zip(rows.ints(1)).map(|(of, node)| (*of, *node));
-    Ok(all.filter(|(of, _)| *of == repository).collect())
 }
 
 /// A part of a table once it was asked for; none where it has nothing.
 type Part = OnceLock<Result<Option<Rows>>>;
 
-/// Links between repositories, where they lie: each part is opened when it is first asked for.
+/// Links between repositories and what nobody uses, where they lie: each part is opened when it is first asked for.
 pub struct Links {
     folder: PathBuf,
+    /// The files of the folder: a part that is not among them has no rows, and one that is and cannot be opened is an error.
+    files: BTreeSet<String>,
     into: Vec<Part>,
     out: Vec<Part>,
 }
 
 impl Links {
     /// Those of a folder.
-    pub fn of(folder: &Path) -> Self {
-        let unopened = || (0..=u8::MAX).map(|_| OnceLock::new()).collect();
-        Self { folder: folder.to_owned(), into: unopened(), out: unopened() }
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where it is not there.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let unopened = || (0..N_PARTS).map(|_| OnceLock::new()).collect();
+        let name = |entry: io::Result<DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+        let files = || -> io::Result<BTreeSet<String>> { fs::read_dir(folder)?.map(name).collect() };
+        let failed = |error: io::Error| {
+            let message = format!("`{}` cannot be read; `activate fleet sync` makes it again", folder.display());
+            Error::new(ErrorKind::Storage, message).because(error)
+        };
+        Ok(Self { folder: folder.to_owned(), files: files().map_err(failed)?, into: unopened(), out: unopened() })
+    }
+
+    /// The part of a table that has what belongs to a repository; none where it has nothing of that.
+    fn open_part(&self, table: Table, repository: Key) -> Result<Option<Rows>> {
+        let name = file_of(table, part_of(repository));
+        self.files.contains(&name).then(|| Rows::open_as(table, &self.folder, &name)).transpose()
     }
 
     fn part<'l>(&'l self, table: Table, parts: &'l [Part], repository: Key) -> Option<&'l Rows> {
         let part = parts.get(usize::from(part_of(repository)))?;
-        part.get_or_init(|| open_part(table, &self.folder, repository)).as_ref().ok()?.as_ref()
+        part.get_or_init(|| self.open_part(table, repository)).as_ref().ok()?.as_ref()
+    }
+
+    /// The definitions of a repository that others can see and no other repository uses, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`] where the table is missing or damaged.
+    pub fn unused(&self, repository: Key) -> Result<Vec<Node>> {
+        let Some(rows) = self.open_part(UNUSED, repository)? else { return Ok(Vec::new()) };
+        let all = rows.longs(0).iter().zip(rows.ints(1)).map(|(of, node)| (*of, *node));
+        Ok(all.filter(|(of, _)| *of == repository).collect())
     }
 
     /// Parts that could not be opened when they were first asked for.

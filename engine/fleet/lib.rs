@@ -41,7 +41,7 @@ mod target;
 pub use ask::{Asked, Open, ProgressFn, ask};
 pub use choose::{Choice, choose};
 pub use dataflow::Derived;
-pub use derived::{Links, unused, write};
+pub use derived::{Links, write};
 pub use host::text as host_text;
 pub use impact::{Impact, Way, impact, importers, lines_of_users, unsure_users};
 pub use left_out::LeftOut;

@@ -8,6 +8,7 @@ use crate::shards::{Shards, Shared};
 use crate::store::{Current, Store};
 use crate::sync::FORM;
 use error::{Error, ErrorKind, Problem, Result};
+use rayon::prelude::*;
 use redact::{Elsewhere, Masker};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -52,8 +53,11 @@ impl Fleet {
         let derived = store.checked(derived)?;
         let secrets = Arc::new(secrets::open(&derived, Box::new(store.secrets_key()?))?);
         let (mut granted, mut problems) = (Vec::new(), Vec::new());
-        for (name, shard) in current.shards().filter(|(name, _)| sees(name)) {
-            match store.checked(shard) {
+        let shown: Vec<(&str, &str)> = current.shards().filter(|(name, _)| sees(name)).collect();
+        // Each has files to be looked at, also where all of them were checked before.
+        let checked: Vec<Result<PathBuf>> = shown.par_iter().map(|(_, shard)| store.checked(shard)).collect();
+        for ((name, _), folder) in shown.into_iter().zip(checked) {
+            match folder {
                 Ok(folder) => granted.push(Source { name: name.to_owned(), folder }),
                 Err(error) => problems.push(Problem::new("fleet", format!("{name} takes no part: {}", error.message))),
             }

@@ -138,7 +138,7 @@ impl Resident {
         let (lacking, left_out): (Vec<Lack>, Vec<Lack>) = lacks.into_iter().partition(|(_, is_lacking, _)| *is_lacking);
         self.left_out.retain(|(name, ..)| change.gone.iter().all(|source| source.name != *name));
         self.left_out.extend(left_out);
-        self.derived.take(&changes);
+        self.derived.take(changes);
         Ok(lacking)
     }
 

@@ -70,7 +70,7 @@ impl Shards {
         let all = Source { name: String::new(), folder: derived.to_owned() };
         let text = sources.iter().chain([&all]).map(Source::stands_for).collect::<Vec<_>>().join("\n");
         let by_key = shards.iter().enumerate().map(|(at, shard)| (shard.key, at)).collect();
-        Ok(Self { all: shards, by_key, missing, stands_for: xxh3_64(text.as_bytes()), links: Links::of(derived) })
+        Ok(Self { all: shards, by_key, missing, stands_for: xxh3_64(text.as_bytes()), links: Links::open(derived)? })
     }
 
     /// A number for the shards that may be seen and what was derived of all; the same on each host that holds the same.

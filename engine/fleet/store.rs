@@ -38,6 +38,9 @@ const DERIVED: &str = "derived";
 /// What is under way. Nothing in it counts.
 const MAKING: &str = "making";
 
+/// Whether a file may have a name in several folders. On Windows a file that is read cannot be removed by any of its names.
+const LINKS: bool = cfg!(unix);
+
 /// The bytes with which hashes of secrets are made; nobody can try secrets against these hashes without them.
 const SECRETS_KEY: &str = "secrets.key";
 
@@ -242,12 +245,10 @@ impl Writer<'_> {
         self.store.checked(&named).ok().map(|_| named)
     }
 
-    /// The folder of what was derived before, to take files from it: none where it is not as it was written, as far as that is not found out from what is
-    /// made with them.
+    /// The folder of what was derived under a key and counts, to take files from it; none where it is not whole.
     pub fn last_derived(&self, last: &Current, key: u128) -> Option<PathBuf> {
-        // What is made again is made of nothing that was there.
-        let named = last.derived.as_deref().filter(|named| **named != derived_name(key))?;
-        if cfg!(unix) { Some(self.store.folder.join(named)) } else { self.store.checked(named).ok() }
+        let named = last.derived.as_deref().filter(|named| LINKS && **named == derived_name(key))?;
+        self.store.checked(named).ok()
     }
 
     /// Makes what is derived, as [`Writer::make_shard`] makes a shard, under the key that `fill` gives; of files of `last` too it is known what they are.

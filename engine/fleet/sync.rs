@@ -203,17 +203,21 @@ fn derived(
     derive: &Derive<'_>,
     report: &mut Report,
 ) -> Result<String> {
-    let mut text = FORM.to_owned();
     let source = |(name, shard): (&str, &str)| Source { name: name.to_owned(), folder: writer.store().folder().join(shard) };
-    for (name, shard) in current.shards() {
-        let _ = write!(text, "\n{name}\t{shard}");
-    }
+    let key_of = |current: &Current, lacking: &[String]| {
+        let mut text = FORM.to_owned();
+        for (name, shard) in current.shards() {
+            let _ = write!(text, "\n{name}\t{shard}");
+        }
+        xxh3_128(lacking.iter().fold(text, |text, name| text + "\n-" + name).as_bytes())
+    };
     report.sources.extend(current.shards().map(source));
-    let key = |lacking: &[String]| xxh3_128(lacking.iter().fold(text.clone(), |text, name| text + "\n-" + name).as_bytes());
+    let key = |lacking: &[String]| key_of(current, lacking);
     let named = if let Some(named) = writer.derived(key(&[])) {
         named
     } else {
-        let folder = writer.last_derived(last, key(&[]));
+        // What was derived of all that counted.
+        let folder = writer.last_derived(last, key_of(last, &[]));
         let last = folder.map(|folder| Last { folder, shards: last.shards().map(source).collect() });
         writer.make_derived(last.as_ref().map(|last| &*last.folder), |folder| {
             let left_out = derive(&report.sources, folder, last.as_ref())?;

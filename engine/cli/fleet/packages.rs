@@ -125,7 +125,7 @@ fn run_unused(options: &UnusedOptions, terminal: &Terminal) -> Result<Outcome> {
 pub(super) fn unused(opened: &Opened, repository: &str) -> Result<Answer<Shown>> {
     let fleet = &opened.fleet;
     let shard = fleet.shards.named(repository)?;
-    let nodes = fleet::unused(&fleet.derived, shard.key)?;
+    let nodes = fleet.shards.links.unused(shard.key)?;
     // Who uses a method of a type uses the type, whether it names it or not.
     let mut used: BTreeSet<&str> = BTreeSet::new();
     let mut meant: BTreeSet<u32> = BTreeSet::new();

@@ -101,7 +101,7 @@ fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
     let Some(seconds) = options.watch else {
         let derive = |sources: &[Source], folder: &Path, _: Option<&Last>| {
             let (derived, left_out) = fleet::derive(sources, &fleet::Workers::threads(options.threads()))?;
-            fleet::write(folder, &derived)?;
+            fleet::write(folder, derived)?;
             write_beside(sources, folder)?;
             Ok(left_out)
         };

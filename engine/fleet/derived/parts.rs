@@ -12,6 +12,7 @@ use crate::tables::{DEPENDS, LINKS_IN, LINKS_OUT, UNUSED};
 use error::Result;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 /// A link as it stands in the table by users: the use, what it leads to, and how many places it may mean.
@@ -30,7 +31,7 @@ pub(crate) struct Parts {
 }
 
 /// A table in parts.
-struct OfTable<R>(BTreeMap<u8, Part<R>>);
+struct OfTable<R>(BTreeMap<u16, Part<R>>);
 
 impl<R> Default for OfTable<R> {
     fn default() -> Self {
@@ -47,17 +48,17 @@ struct Part<R> {
 
 impl Parts {
     /// Takes in what came and what went.
-    pub(crate) fn take(&mut self, changes: &[(Derived, isize)]) {
+    pub(crate) fn take(&mut self, changes: impl IntoIterator<Item = (Derived, isize)>) {
         let (mut links_in, mut links_out, mut unused) = (Changes::new(), Changes::new(), Changes::new());
         for (row, n_times) in changes {
-            match *row {
+            match row {
                 Derived::Link(link) => {
-                    links_in.entry(part_of(link.to.0)).or_default().push((link, *n_times));
+                    links_in.entry(part_of(link.to.0)).or_default().push((link, n_times));
                     let by_user = (link.of, link.to, link.n_meant);
-                    links_out.entry(part_of(link.of.from.0)).or_default().push((by_user, *n_times));
+                    links_out.entry(part_of(link.of.from.0)).or_default().push((by_user, n_times));
                 }
-                Derived::Unused(node) => unused.entry(part_of(node.0)).or_default().push((node, *n_times)),
-                Derived::Depends(from, to, in_cycle) => self.depends.push(((from, to, in_cycle), *n_times)),
+                Derived::Unused(node) => unused.entry(part_of(node.0)).or_default().push((node, n_times)),
+                Derived::Depends(from, to, in_cycle) => self.depends.push(((from, to, in_cycle), n_times)),
             }
         }
         rayon::join(|| self.links_in.take(links_in), || self.links_out.take(links_out));
@@ -72,14 +73,14 @@ impl Parts {
     /// [`ErrorKind::Storage`](error::ErrorKind::Storage) where a table cannot be written.
     pub(crate) fn write(&mut self, folder: &Path, last: Option<&Path>) -> Result<()> {
         let (into, out) = rayon::join(
-            || self.links_in.write(LINKS_IN, (folder, last), |link| row(link, link.to, link.of.from)),
+            || self.links_in.write(LINKS_IN, (folder, last), |link, table| push(table, link, (link.to, link.of.from))),
             || {
                 let link = |(of, to, n_meant): &ByUser| Link { to: *to, of: *of, n_meant: *n_meant };
-                self.links_out.write(LINKS_OUT, (folder, last), |by_user| row(&link(by_user), by_user.0.from, by_user.1))
+                self.links_out.write(LINKS_OUT, (folder, last), |of, table| push(table, &link(of), (of.0.from, of.1)))
             },
         );
         into.and(out)?;
-        self.unused.write(UNUSED, (folder, last), |node| vec![Value::Long(node.0), Value::Int(node.1)])?;
+        self.unused.write(UNUSED, (folder, last), |node, table| table.push(&[Value::Long(node.0), Value::Int(node.1)]))?;
         let mut table = Writer::new(DEPENDS);
         for ((from, to, in_cycle), _) in &self.depends {
             table.push(&[Value::Long(*from), Value::Long(*to), Value::Int(u32::from(*in_cycle))]);
@@ -97,9 +98,9 @@ impl Parts {
     }
 }
 
-/// A link whose ends stand in this order.
-fn row(link: &Link, first: Node, second: Node) -> Vec<Value<'static>> {
-    vec![
+/// Adds a link whose ends stand in this order.
+fn push(table: &mut Writer, link: &Link, (first, second): (Node, Node)) {
+    table.push(&[
         Value::Long(first.0),
         Value::Int(first.1),
         Value::Long(second.0),
@@ -107,17 +108,21 @@ fn row(link: &Link, first: Node, second: Node) -> Vec<Value<'static>> {
         Value::Int(link.of.line),
         Value::Text(link.of.kind.word()),
         Value::Int(link.n_meant),
-    ]
+    ]);
 }
 
 /// What came and what went, by part.
-type Changes<R> = BTreeMap<u8, Vec<(R, isize)>>;
+type Changes<R> = BTreeMap<u16, Vec<(R, isize)>>;
 
 impl<R: Ord + Send + Sync> OfTable<R> {
     fn take(&mut self, changes: Changes<R>) {
         for (number, changes) in changes {
             let part = self.0.entry(number).or_insert_with(|| Part { rows: Vec::new(), is_new: true });
-            part.rows.extend(changes);
+            if part.rows.is_empty() {
+                part.rows = changes;
+            } else {
+                part.rows.extend(changes);
+            }
             part.is_new = true;
         }
         self.0.par_iter_mut().filter(|(_, part)| part.is_new).for_each(|(_, part)| settle(&mut part.rows));
@@ -128,15 +133,18 @@ impl<R: Ord + Send + Sync> OfTable<R> {
         &mut self,
         table: Table,
         (folder, last): (&Path, Option<&Path>),
-        row: impl Fn(&R) -> Vec<Value<'static>> + Sync,
+        push: impl Fn(&R, &mut Writer) + Sync,
     ) -> Result<()> {
         self.0.par_iter_mut().try_for_each(|(number, part)| {
             let name = file_of(table, *number);
             let kept = last.filter(|_| !part.is_new);
-            let is_kept = kept.is_some_and(|last| std::fs::hard_link(last.join(&name), folder.join(&name)).is_ok());
+            let own = folder.join(&name);
+            let is_kept = kept.is_some_and(|last| fs::hard_link(last.join(&name), &own).is_ok());
             if !is_kept {
+                // A link that was made and not told of must not be written through.
+                let _ = fs::remove_file(own);
                 let mut writer = Writer::new(table);
-                part.rows.iter().for_each(|(of, _)| writer.push(&row(of)));
+                part.rows.iter().for_each(|(of, _)| push(of, &mut writer));
                 writer.write_as(folder, &name)?;
             }
             part.is_new = false;

@@ -52,11 +52,12 @@ fn run(store: &Path, folder: &Path, threads: &str, of_several: &[String]) -> Res
     let began = Instant::now();
     let (derived, left_out) = derive(&sources, &workers)?;
     let seconds = began.elapsed().as_secs_f64();
+    let n_rows = derived.len();
     if is_first {
         std::fs::create_dir_all(folder).map_err(|error| storage(&error))?;
-        write(folder, &derived)?;
+        write(folder, derived)?;
     }
-    let (written, n_rows, n_lacks) = (began.elapsed().as_secs_f64(), derived.len(), left_out.problems.len());
+    let (written, n_lacks) = (began.elapsed().as_secs_f64(), left_out.problems.len());
     writeln!(io::stdout(), "{seconds:.3} s, {written:.3} s with the tables, {n_rows} rows, {n_lacks} left out")
         .map_err(|error| storage(&error))
 }

@@ -14,8 +14,8 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 const MARK: &str = "whole.json";
 /// Ends the name of the file beside a folder that says in which state all its bytes were checked.
 pub(super) const CHECKED: &str = ".checked";
-/// The largest list that is read: a folder has less than a thousand files.
-const MAX_MARK_BYTES: u64 = 1 << 20;
+/// The largest list that is read: a folder has less than twenty thousand files.
+const MAX_MARK_BYTES: u64 = 4 << 20;
 
 /// A file's size and hash.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,8 +26,7 @@ struct Written {
 
 type Files = BTreeMap<String, Written>;
 
-/// Writes the list of a folder's files. Of those that are files of another folder too its list says what they are: whoever reads finds out whether
-/// that is so.
+/// Writes the list of a folder's files. Of those that are files of another folder too, which is whole, its list says what they are.
 pub(crate) fn mark(folder: &Path, other: Option<&Path>) -> io::Result<()> {
     let listed = other.and_then(|other| serde_json::from_slice::<Files>(&fs::read(other.join(MARK)).ok()?).ok());
     let mut listed = listed.unwrap_or_default();
@@ -46,13 +45,14 @@ pub(crate) fn mark(folder: &Path, other: Option<&Path>) -> io::Result<()> {
     fs::write(folder.join(MARK), serde_json::to_vec(&files)?)
 }
 
-/// Whether two names are of one file; where the system does not say so, they are not.
+/// Whether two names are of one file.
 #[cfg(unix)]
 fn is_same_file(one: &fs::Metadata, other: &fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
+/// Whether two names are of one file: see [`LINKS`](super::LINKS).
 #[cfg(not(unix))]
 const fn is_same_file(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     false
@@ -76,16 +76,15 @@ fn check(folder: &Path) -> io::Result<bool> {
         return Ok(false);
     }
     let now = SystemTime::now();
-    let mut states = Vec::with_capacity(files.len() + 1);
-    states.push(cache::settled_state(&list, now));
-    let mut opened = Vec::with_capacity(files.len());
+    let open = |name: &String| system::open_plain(&folder.join(name), File::options().read(true));
+    let mut states = vec![cache::settled_state(&list, now)];
+    // One after the other: nobody may have as many files open as a folder holds.
     for (name, written) in &files {
-        let file = system::open_plain(&folder.join(name), File::options().read(true))?;
+        let file = open(name)?;
         if file.metadata()?.len() != written.n_bytes {
             return Ok(false);
         }
         states.push(cache::settled_state(&file, now));
-        opened.push((file, written));
     }
     let states: Option<Vec<u8>> =
         states.into_iter().map(|state| Some(state?.to_le_bytes())).collect::<Option<Vec<_>>>().map(|all| all.concat());
@@ -94,8 +93,8 @@ fn check(folder: &Path) -> io::Result<bool> {
     if state.is_some_and(|state| fs::read(&note).is_ok_and(|known| known == state)) {
         return Ok(true);
     }
-    for (file, written) in opened {
-        if hash(&file)? != written.hash {
+    for (name, written) in &files {
+        if hash(&open(name)?)? != written.hash {
             return Ok(false);
         }
     }

@@ -156,7 +156,7 @@ fn a_table_that_is_gone_when_it_is_asked_for_is_told_of() {
     let kept = Kept::new("table", FORM);
     let folder = kept.folder.join("derived");
     fs::create_dir_all(&folder).expect("a folder");
-    crate::derived::write(&folder, &[]).expect("tables");
+    crate::derived::write(&folder, Vec::new()).expect("tables");
     let shards = Shards::open(&[Source { name: "b".to_owned(), folder: kept.of_b() }], Vec::new(), &folder).expect("shards");
     assert_eq!(shards.problems(), []);
     assert_eq!(shards.all()[0].word(7), None);
@@ -178,7 +178,7 @@ fn what_another_process_cannot_read_is_told_by_the_first() {
         for folder in [&shard, &derived] {
             fs::create_dir_all(folder).expect("a folder");
         }
-        crate::derived::write(&derived, &[]).expect("tables");
+        crate::derived::write(&derived, Vec::new()).expect("tables");
         let mut symbols = Writer::new(SYMBOLS);
         for id in ["a.go", "b.go"] {
             symbols.push(&[Value::Text(id), Value::Text("file"), Value::Long(0), Value::Int(1), Value::Int(0)]);
