@@ -4,10 +4,11 @@ use crate::columns::Value::{Int, Long, Text};
 use crate::columns::Writer;
 use crate::dataflow::{Derived, Rows};
 use crate::key;
-use crate::resident::{Change, Resident, Running};
+use crate::resident::{Change, Last, Resident, Running};
 use crate::run::{Source, Workers, derive};
 use crate::store::mark;
 use crate::tables::{MEMBERS, MODULES, NEEDS, PACKAGES, PROCEDURES, REQUESTS, ROUTES, SYMBOLS, TERMS, TYPES, USES};
+use std::collections::BTreeMap;
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
@@ -102,6 +103,45 @@ fn any_change_is_taken_in_and_whatever_became_of_the_tables_of_before() {
         assert_eq!(now(&[]), "");
         fs::remove_dir_all(&root).expect("gone");
     }
+}
+
+#[test]
+fn files_are_taken_from_what_was_written_of_the_same_shards_alone() {
+    let root = std::env::temp_dir().join(format!("activate-last-{}", std::process::id()));
+    let at = |name: &str| root.join(name);
+    let sources = |folders: [&str; 2]| folders.map(|folder| Source { name: folder[..1].to_owned(), folder: at(folder) });
+    for (folder, package) in [("a1", 1), ("a2", 1), ("b1", 2)] {
+        shard(&at(folder), package, &[]);
+        let mut symbols = Writer::new(SYMBOLS);
+        symbols.push(&[Text("a.go#A"), Text("function"), Long(package * 1_000), Int(1), Int(1)]);
+        symbols.write(&at(folder)).expect("a table");
+        fs::remove_file(at(folder).join("whole.json")).expect("the list of before");
+        mark(&at(folder), None).expect("a list of its files");
+    }
+    let unused_of = |folder: &str| -> BTreeMap<String, Vec<u8>> {
+        let names = fs::read_dir(at(folder)).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+        let names = names.map(|name| name.into_string().expect("text")).filter(|name| name.starts_with("unused."));
+        names.map(|name| (name.clone(), fs::read(at(folder).join(name)).expect("bytes"))).collect()
+    };
+    let mut resident = Resident::new(1);
+    let mut write = |shards: [&str; 2], folder: &str, last: Option<[&str; 2]>| {
+        resident.hold(&sources(shards)).expect("rows");
+        fs::create_dir_all(at(folder)).expect("a folder");
+        let last = last.map(|shards| Last { folder: at("other"), shards: sources(shards).to_vec() });
+        resident.write(&at(folder), last.as_ref()).expect("tables");
+        unused_of(folder)
+    };
+    let own = write(["a1", "b1"], "one", None);
+    assert_eq!(own.len(), 2);
+    fs::create_dir_all(at("other")).expect("a folder");
+    for name in own.keys() {
+        fs::write(at("other").join(name), "of another").expect("a file");
+    }
+    // What somebody derived of other shards is not what was written last, whatever its files are called.
+    assert_eq!(write(["a2", "b1"], "two", Some(["a3", "b1"])), own);
+    // What is derived of the same shards is.
+    assert_eq!(write(["a1", "b1"], "three", Some(["a2", "b1"])), unused_of("other"));
+    fs::remove_dir_all(&root).expect("gone");
 }
 
 #[test]

@@ -62,7 +62,9 @@ pub(super) fn add(index: &Index<'_>, links: &mut Vec<Link>) -> bool {
 
 /// The link from a type to one that it is declared to take over or to fulfil.
 pub(super) fn declared(index: &Index<'_>, of: Sym, above: &SuperOf) -> Link {
-    let line = index.written(above).line;
+    // A block may stand in another file than its type, whose lines are meant.
+    let is_here = index.symbol_file[of.0 as usize] == above.file;
+    let line = if is_here { index.written(above).line } else { index.symbol(of).1.name_line };
     Link { from: End::Symbol(of.0), relation: relation(above.kind), line, to: above.target.0, confidence: Confidence::Exact }
 }
 

@@ -28,6 +28,8 @@ impl Body for Full {
     fn poll_frame(&self) {}
 }
 
+mod apart;
+
 impl<B> http_body::SizedBody for &B {
     fn size(&self) -> usize { 0 }
 }
@@ -41,12 +43,20 @@ pub trait Own: Body { fn own(&self); fn poll_frame(&self); }
 impl Own for Full {
     fn own(&self) {}
 }
+//- src/apart.rs
+use http_body::Frame;
+
+impl Frame for super::Full {
+    fn frame(&self) {}
+}
 ",
         "
+implements src/apart.rs:4 in \"Full.frame\": <cargo http_body>.Frame.frame
+implements src/lib.rs:3 in \"Full\": <cargo http_body>.Frame
 implements src/lib.rs:9 in \"Full\": <cargo http_body>.Body
 implements src/lib.rs:10 in \"Full.Data\": <cargo http_body>.Body.Data
 implements src/lib.rs:11 in \"Full.poll_frame\": <cargo http_body>.Body.poll_frame
-implements src/lib.rs:15 in \"B.size\": <cargo http_body>.SizedBody.size
+implements src/lib.rs:17 in \"B.size\": <cargo http_body>.SizedBody.size
 ",
     );
 }

@@ -196,8 +196,11 @@ impl Terms<'_, '_> {
                 SuperKind::Implements => UseKind::Implements,
             };
             let id = self.item(place, above.of, 0);
+            // A block may stand in another file than its type, whose lines are meant.
+            let is_here = index.symbol_file[of.0 as usize] == file;
+            let line = if is_here { above.line } else { index.symbol(of).1.name_line };
             let from = self.store.node(of);
-            self.push(boundary, (from, above.line, kind), id, &[]);
+            self.push(boundary, (from, line, kind), id, &[]);
         }
     }
 }
