@@ -171,7 +171,10 @@ const OVERRIDES: &[(&str, &[(&str, &str)])] = &[
     ),
     (
         "ui",
-        &[("package.json", "{\"name\": \"@shop/ui\"}\n"), ("index.ts", "export abstract class View {\n  draw(): void {}\n}\n")],
+        &[
+            ("package.json", "{\"name\": \"@shop/ui\"}\n"),
+            ("index.ts", "export abstract class View {\n  constructor() {}\n  draw(): void {}\n}\n"),
+        ],
     ),
     (
         "app",
@@ -205,6 +208,7 @@ fn what_implements_or_overrides_a_method_of_another_repository_is_reached() {
         &["unused", "body"],
         &["unused", "full"],
         &["unused", "disk"],
+        &["unused", "ui"],
         &["unused", "app"],
         // Who sees one of both alone hears nothing of the other.
         &["unused", "app", "--access", "access.toml", "--as", "ann"],

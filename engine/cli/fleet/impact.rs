@@ -165,8 +165,9 @@ pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Worke
     };
     let (n_rows, n) = (uses.len(), repositories.len());
     let what = if depth == 1 && targets.len() > 1 { many(n_rows, "use", "uses") } else { many(n_rows, "place", "places") };
-    let sum = match n_rows {
-        0 => "nothing is known to use it".to_owned(),
+    let sum = match (n_rows, &unsure) {
+        (0, None) => "nothing is known to use it".to_owned(),
+        (0, Some(_)) => "no use of it is sure".to_owned(),
         _ => format!("{n_rows} {what} in {n} {}", many(n, "repository", "repositories")),
     };
     Ok(Answer { about, n_about: targets.len(), sum: Some(sum), beside: unsure, n_rows, rows, noun: "places", problems })

@@ -150,9 +150,14 @@ pub(super) fn unused(opened: &Opened, repository: &str) -> Result<Answer<Shown>>
         let name = id.rsplit(['#', '.']).next().unwrap_or(id);
         [".py", ".pyi"].iter().any(|end| path.ends_with(end)) && name.len() > 4 && name.starts_with("__") && name.ends_with("__")
     };
+    // Who makes a value of a type uses its constructor: the type says whether anybody does.
+    let is_constructor = |id: &str| {
+        let (of, name) = id.rsplit_once('.').filter(|(of, _)| of.contains('#')).unwrap_or(("", ""));
+        name == "constructor" || !name.is_empty() && of.rsplit(['#', '.']).next() == Some(name)
+    };
     let is_unused = |node: &&Node| {
         let id = shard.id(node.1);
-        !used.contains(id) && !is_implemented(node.1) && !stands_in(node.1) && !is_of_python(id)
+        !used.contains(id) && !is_implemented(node.1) && !stands_in(node.1) && !is_of_python(id) && !is_constructor(id)
     };
     let mut rows: Vec<Shown> = nodes.iter().filter(is_unused).filter_map(|node| Shown::of(opened, *node)).collect();
     rows.sort();
