@@ -16,6 +16,7 @@ use context::budget::Budget;
 use engine::{Activation, Engine, Linked, Request};
 use error::{Error, ErrorKind, Problem, Result};
 use index::snapshot::{Progress, Snapshot};
+use intent::How;
 use rayon::prelude::*;
 use redact::Elsewhere;
 use rustc_hash::FxHashMap;
@@ -96,6 +97,22 @@ pub fn ask<T>(
     };
     let all: Vec<&Opened<'_>> = known.iter().collect();
     let first = activated(&all, |_| Request { only_scores: true, ..own.clone() }, progress, &mut problems);
+    let full = named_whole(&first);
+    // Elsewhere the last part of such a name is another's.
+    let (loose, mut first): (Vec<_>, Vec<_>) = first.into_iter().partition(|(_, activation)| is_named_in_part(activation, &full));
+    let loose: BTreeSet<&str> = loose.into_iter().map(|(name, _)| name).collect();
+    let is_strict = |shard: &Shard| {
+        loose.contains(shard.name.as_str()) || !full.is_empty() && known.iter().all(|of| of.shard.key != shard.key)
+    };
+    let request_for = |shard: &Shard| {
+        let mut request = own.clone();
+        if is_strict(shard) {
+            request.weights.reading.names.unknown_qualifier = Thousandths::new(0);
+        }
+        request
+    };
+    let again: Vec<&Opened<'_>> = known.iter().filter(|of| loose.contains(of.shard.name.as_str())).collect();
+    first.extend(activated(&again, |shard| Request { only_scores: true, ..request_for(shard) }, progress, &mut problems));
     let crossings = crossings(shards, &known, &first, request, weights);
     // Where nothing comes from another, what was activated stays.
     let is_reached = |name: &str| crossings.iter().any(|crossing| crossing.shard.name == name);
@@ -110,7 +127,7 @@ pub fn ask<T>(
     let request_of = |shard: &Shard| {
         let crossing = crossings.iter().find(|crossing| crossing.shard.key == shard.key);
         let linked = crossing.map_or_else(Vec::new, |crossing| crossing.linked.iter().map(|(_, link)| link.clone()).collect());
-        Request { linked, ..own.clone() }
+        Request { linked, ..request_for(shard) }
     };
     let mut all = activated(&reached, request_of, progress, &mut problems);
     all.par_extend(same.into_par_iter().map(|(name, activation)| (name, activation.completed())));
@@ -219,6 +236,18 @@ impl Asked<'_> {
             (if n_users == 1 { "place" } else { "places" }, if n == 1 { "repository" } else { "repositories" });
         (n > 0).then(|| format!("used by {n_users} {places} in {n} other {others}: `activate fleet callers` lists them"))
     }
+}
+
+/// The names in the task, with what qualifies them, that some repository has as a whole.
+fn named_whole(activated: &[(&str, Activation<'_>)]) -> BTreeSet<String> {
+    let targets = activated.iter().flat_map(|(_, activation)| &activation.found.intent.targets);
+    targets.filter(|target| target.how == How::Qualified).map(|target| target.text.clone()).collect()
+}
+
+/// Whether a repository has no more than the last part of one of these names.
+fn is_named_in_part(activation: &Activation<'_>, full: &BTreeSet<String>) -> bool {
+    let is_part = |how: How| matches!(how, How::Exact | How::CaseInsensitive);
+    activation.found.intent.targets.iter().any(|target| is_part(target.how) && full.contains(&target.text))
 }
 
 /// Opens repositories; those that cannot be are left out.

@@ -173,7 +173,8 @@ impl<'b> Names<'b> {
         // own definitions.
         let is_type = self.is_type(innermost);
         let loose = |found: Found| Found { strength: found.strength.min(self.weights.unknown_qualifier.get()), ..found };
-        let exactly = self.exactly(name).filter(|_| !is_type).map(loose);
+        let is_open = !is_type && self.weights.unknown_qualifier.get() > 0;
+        let exactly = self.exactly(name).filter(|_| is_open).map(loose);
         // Neither the qualifier nor the letters are those of `Repo` in `jekeller.repo`.
         let found = exactly.or_else(|| {
             let found = self.but_for_case(name)?;

@@ -79,6 +79,32 @@ fn a_packet_names_the_repository_of_each_place_and_why_it_is_there() {
 }
 
 #[test]
+fn a_name_that_one_repository_has_as_a_whole_is_named_in_no_other() {
+    let org = Organisation::empty();
+    let mut manifest = String::new();
+    for (name, text) in [
+        ("kit", "package kit\n\ntype Client struct{}\n\nfunc (c *Client) Fetch(path string) string { return path }\n"),
+        ("dog", "package dog\n\ntype Dog struct{}\n\nfunc (d *Dog) Fetch(stick string) string { return stick }\n"),
+    ] {
+        org.commit(name, &[("go.mod", &format!("module host.example/{name}\n\ngo 1.22\n")), ("all.go", text)]);
+        manifest.push_str(&["[[repository]]\nname='", name, "'\npath='../", name, "'\n"].concat());
+    }
+    org.file("org/fleet.toml", &manifest);
+    org.well("store", &["sync"]);
+    let named = |intent: &str| -> Vec<String> {
+        let packet = org.well("store", &["ask", "--intent", intent]);
+        let named = packet.lines().filter(|line| line.contains("named in the intent"));
+        named.filter_map(|line| Some(line.trim_start().split('/').next()?.to_owned())).collect()
+    };
+    assert_eq!(named("Client.Fetch drops the path"), ["kit"]);
+    // What nobody knows may be a variable of either.
+    let mut of_variable = named("boy.Fetch drops the path");
+    of_variable.sort();
+    of_variable.dedup();
+    assert_eq!(of_variable, ["dog", "kit"]);
+}
+
+#[test]
 fn the_answer_of_a_fleet_of_one_is_the_ordinary_answer() {
     let shop = Organisation::empty();
     shop.commit_shop("api");
