@@ -251,7 +251,8 @@ impl Writer<'_> {
         self.store.checked(named).ok()
     }
 
-    /// Makes what is derived, as [`Writer::make_shard`] makes a shard, under the key that `fill` gives; of files of `last` too it is known what they are.
+    /// Makes what is derived, as [`Writer::make_shard`] makes a shard, under the key that `fill` gives. Files that `last` has
+    /// too keep the hashes of its list.
     ///
     /// # Errors
     ///

@@ -47,7 +47,7 @@ impl StoreOption {
 }
 
 impl StoreOptions {
-    /// That there is no store where one is named, or nothing in the one of the manifest.
+    /// What to say where nothing is known: that the store which was named is not there, else what was said.
     pub(super) fn unknown(&self, error: Error) -> Error {
         match (&self.store.store, error.kind) {
             (Some(folder), ErrorKind::NothingFound) if !folder.exists() => {
