@@ -86,13 +86,18 @@ pub(crate) fn fetch(repository: &Repository, url: &str, writer: &Writer<'_>, git
         return match &repository.branch {
             None if known.is_none() => Ok(None),
             None => Err(Error::new(ErrorKind::BadInput, "the branch that it calls its own has no commit any more")),
-            Some(branch) => Err(Error::new(ErrorKind::BadInput, format!("it has no branch `{branch}`"))),
+            Some(branch) => Err(has_no_branch(branch)),
         };
     };
     if known.as_deref() != Some(newest) {
         bring(git, &folder, url, &format!("+{reference}:{FOLLOWED}"))?;
     }
     readable(followed())
+}
+
+/// The branch that is followed is not there.
+pub(crate) fn has_no_branch(branch: &str) -> Error {
+    Error::new(ErrorKind::BadInput, format!("it has no branch `{branch}`; correct its `branch` in the manifest"))
 }
 
 /// What was fetched is there.
@@ -130,11 +135,12 @@ fn ask(git: &Git<'_>, folder: &Path, words: &[&str]) -> Result<String> {
     Err(Error::new(ErrorKind::NoRepository, format!("`git {what}` failed: {}", words_of(&said.stderr))))
 }
 
-/// The last lines of what git said, with secrets masked and as one line.
+/// What git said, with secrets masked and as one line; of much its end, where it says why it failed, from the first line that tells of an error.
 fn words_of(stderr: &str) -> String {
     let lines: Vec<&str> = stderr.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let last = lines.get(lines.len().saturating_sub(3)..).unwrap_or_default().join("; ");
-    let masked = Masker::knowing_nothing().line(&last);
+    let failed = lines.iter().position(|line| ["fatal:", "error:"].iter().any(|word| line.starts_with(word)));
+    let first = failed.unwrap_or(lines.len().saturating_sub(3));
+    let masked = Masker::knowing_nothing().line(&lines.get(first..).unwrap_or_default().join("; "));
     let short: String = masked.as_str().chars().take(MAX_WORDS).collect();
     if short.is_empty() { "it said nothing".to_owned() } else { short }
 }

@@ -38,10 +38,12 @@ impl Fleet {
     pub fn open(manifest: Manifest, store: &Store, sees: &dyn Fn(&str) -> bool) -> Result<Self> {
         let current = store.current()?;
         if current.shards().next().is_none() {
-            let message = format!(
-                "nothing is known of the repositories of {} yet; `activate fleet sync` reads them",
-                manifest.path.display()
-            );
+            let manifest = manifest.path.display();
+            let message = if current.repositories.is_empty() {
+                format!("nothing is known of the repositories of {manifest} yet; `activate fleet sync` reads them")
+            } else {
+                format!("no repository of {manifest} could be read; `activate fleet list` says why")
+            };
             return Err(Error::new(ErrorKind::NothingFound, message));
         }
         let lacks = |why: &str| Error::new(ErrorKind::Storage, format!("{why}; `activate fleet sync` makes it again"));

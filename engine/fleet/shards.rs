@@ -101,7 +101,7 @@ impl Shards {
     }
 
     /// The error of a name that is one of a repository of which nothing is known, or of something in that unless the name must be `whole`.
-    pub(crate) fn is_missing(&self, name: &str, whole: bool) -> Option<Error> {
+    pub(crate) fn missing_error(&self, name: &str, whole: bool) -> Option<Error> {
         let is_meant = |missing: &&String| {
             let rest = name.strip_prefix(missing.as_str());
             rest.is_some_and(|rest| rest.is_empty() || !whole && rest.starts_with('/'))
@@ -118,7 +118,7 @@ impl Shards {
     /// [`ErrorKind::BadInput`] where there is none.
     pub fn named(&self, name: &str) -> Result<&Shard> {
         let none = || {
-            if let Some(error) = self.is_missing(name, true) {
+            if let Some(error) = self.missing_error(name, true) {
                 return error;
             }
             let names = self.all.iter().map(|shard| shard.name.as_str());
@@ -255,9 +255,13 @@ const fn most_wrong(name: &str) -> usize {
 /// How sure a link is that says what is meant: see [`Confidence`](activate_rules::links::Confidence).
 const SURE: [&str; 3] = ["exact", "qualified", "unique"];
 
-/// The name that is most like one, if any is; of equals the first by the alphabet.
+/// The name that is most like one, whatever letters are capital, if any is; of equals the first by the alphabet.
 pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let far = |other: &'n str| Some((edit_distance(name.as_bytes(), other.as_bytes(), most_wrong(name))?, other));
+    let lower = name.to_lowercase();
+    let far = |other: &'n str| {
+        let distance = edit_distance(lower.as_bytes(), other.to_lowercase().as_bytes(), most_wrong(&lower))?;
+        Some((distance, other))
+    };
     names.filter_map(far).min().map(|(_, near)| near)
 }
 

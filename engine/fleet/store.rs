@@ -165,6 +165,13 @@ impl Store {
     pub fn write(&self, wait: Duration) -> Result<Writer<'_>> {
         let failed = |error: io::Error| storage(&self.folder, "written", error);
         system::Folder::own(&self.folder).map_err(failed)?;
+        if !self.is_ours().map_err(|error| storage(&self.folder, "read", error))? {
+            let message = format!(
+                "`{}` holds other files and is no store; name an empty folder, or none, with `--store`",
+                self.folder.display()
+            );
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
         let path = self.folder.join(LOCK);
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
@@ -190,6 +197,22 @@ impl Store {
             Err(error) => return Err(storage(&self.folder.join(SECRETS_KEY), "read", error)),
         }
         Ok(writer)
+    }
+
+    /// Whether this program made what is in the folder: what no repository of a store has is removed from it.
+    fn is_ours(&self) -> io::Result<bool> {
+        let has = |name: &str| self.folder.join(name).symlink_metadata().is_ok();
+        if has(SECRETS_KEY) || has(LOCK) && has(HOLDER) {
+            return Ok(true);
+        }
+        // A writer that was killed may have left no more than its lock.
+        for entry in fs::read_dir(&self.folder)? {
+            let name = entry?.file_name();
+            if name != LOCK && name.to_str() != Some(&*new_name(HOLDER)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn is_held(&self, wait: Duration) -> Error {
@@ -327,7 +350,7 @@ impl Writer<'_> {
     /// Puts bytes in the place of a file in one step.
     fn replace(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let path = self.store.folder.join(name);
-        let temporary = self.store.folder.join(format!("{name}.new"));
+        let temporary = self.store.folder.join(new_name(name));
         let written = (|| {
             let mut options = OpenOptions::new();
             let mut file = system::private_file(options.write(true).create(true).truncate(true)).open(&temporary)?;
@@ -338,6 +361,11 @@ impl Writer<'_> {
         })();
         written.map_err(|error: io::Error| storage(&path, "written", error))
     }
+}
+
+/// The name of a file until it is whole.
+fn new_name(name: &str) -> String {
+    format!("{name}.new")
 }
 
 /// The name of a repository as that of one folder: the sign is in no name.

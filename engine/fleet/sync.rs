@@ -7,6 +7,7 @@ use crate::left_out::LeftOut;
 use crate::manifest::{Manifest, Repository};
 use crate::resident::Last;
 use crate::run::Source;
+use crate::shards::nearest;
 use crate::store::{Current, Known, State, Store, Writer};
 use error::{Error, ErrorKind, Problem, Result};
 use index::snapshot::facts_version;
@@ -62,7 +63,7 @@ pub struct Report {
     /// Repositories that are as they were.
     pub n_same: usize,
     /// Repositories that are not where the manifest says; a shard of an earlier commit still counts.
-    pub n_gone: usize,
+    pub n_missing: usize,
     /// Repositories that are there and cannot be read; the same holds for these.
     pub n_unreadable: usize,
     /// Repositories without a file that can be read.
@@ -151,7 +152,12 @@ fn chosen<'m>(manifest: &'m Manifest, only: &[String]) -> Result<Vec<&'m Reposit
     }
     let names: BTreeSet<&str> = only.iter().map(String::as_str).collect();
     let find = |name: &str| {
-        let none = || format!("{} lists no repository called `{name}`; `activate fleet list` names all", manifest.path.display());
+        let none = || {
+            let near = nearest(name, manifest.repositories.iter().map(|repository| repository.name.as_str()));
+            let meant = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+            let file = manifest.path.display();
+            format!("{file} lists no repository called `{name}`{meant}; `activate fleet list` names all")
+        };
         manifest.find(name).ok_or_else(|| Error::new(ErrorKind::BadInput, none()))
     };
     names.into_iter().map(find).collect()
@@ -244,7 +250,7 @@ impl Report {
     fn count(&mut self, repository: &Repository, look: &Look) {
         match (look.known.state, look.made) {
             (State::Empty, _) => self.n_empty += 1,
-            (State::Gone, _) => self.n_gone += 1,
+            (State::Missing, _) => self.n_missing += 1,
             (State::Unreadable, _) => self.n_unreadable += 1,
             (State::Known, Made::Same) => self.n_same += 1,
             (State::Known, Made::New) => {

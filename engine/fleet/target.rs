@@ -43,7 +43,7 @@ pub fn find(shards: &Shards, text: &str) -> Result<Vec<Node>> {
     }
     let places = within(shards, owner);
     if places.is_empty() {
-        return Err(unknown(shards, owner));
+        return Err(unknown(shards, owner, name));
     }
     let mut found: Vec<Node> = places.iter().flat_map(|within| within.nodes(name)).collect();
     if found.is_empty() {
@@ -86,20 +86,40 @@ fn registry_has(registry: &str, name: &str, asked: &str) -> bool {
 }
 
 /// No repository, package or module is called so.
-fn unknown(shards: &Shards, owner: &str) -> Error {
+fn unknown(shards: &Shards, owner: &str, name: Option<&str>) -> Error {
     let packages = shards.all().iter().filter_map(|shard| Rows::open(PACKAGES, &shard.folder).ok());
     let packages: Vec<String> =
         packages.flat_map(|rows| (0..rows.len()).map(|row| rows.text(3, row).to_owned()).collect::<Vec<_>>()).collect();
     let names = shards.all().iter().map(|shard| shard.name.as_str()).chain(packages.iter().map(String::as_str));
     let near = nearest(owner, names);
-    if let Some(error) = shards.is_missing(owner, near.is_some()) {
+    if let Some(error) = shards.missing_error(owner, near.is_some()) {
         return error;
     }
-    let meant = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+    let meant = near.map(str::to_owned).or_else(|| regrouped(shards, owner, name));
+    let meant = meant.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
     mistake(format!(
         "`{owner}` is no package, module or repository of the fleet{meant}; write PACKAGE#Symbol or REPOSITORY/path#Symbol, and `activate fleet list` \
          names the repositories"
     ))
+}
+
+/// The target that is meant where the package is written together with what it has: `acme.lib.Handler#handle` for `acme.lib#Handler.handle`, and
+/// `store::disk#open` for `store#open`.
+fn regrouped(shards: &Shards, owner: &str, name: Option<&str>) -> Option<String> {
+    let ends = owner.char_indices().rev().filter(|(_, sign)| ['.', ':', '/'].contains(sign));
+    for (end, sign) in ends {
+        let package = owner[..end].trim_end_matches(sign);
+        let places = within(shards, package);
+        if package.is_empty() || places.is_empty() {
+            continue;
+        }
+        let inner = owner[end + 1..].replace("::", ".").replace('/', ".");
+        let whole = name.map_or_else(|| inner.clone(), |name| format!("{inner}.{name}"));
+        let names = [Some(whole.as_str()), name];
+        let has = |name: &&str| places.iter().any(|within| !within.nodes(Some(name)).is_empty());
+        return names.into_iter().flatten().find(has).map(|name| format!("{package}#{name}"));
+    }
+    None
 }
 
 /// The file that is most likely meant by a path that is none: of the same folder by its name, or of the same name by its folder.
@@ -120,7 +140,10 @@ fn undefined(places: &[Within<'_>], owner: &str, name: Option<&str>) -> Error {
         let files: Vec<String> = shards.values().flat_map(|shard| shard.files()).collect();
         let is_file = |path: &str| files.iter().any(|file| file == path);
         if let Some((path, line)) = owner.rsplit_once(':').filter(|(path, line)| is_file(path) && line.parse::<u32>().is_ok()) {
-            return mistake(format!("no definition begins on line {line} of `{path}`"));
+            let line_asked = line.parse().unwrap_or(0);
+            let above = places.iter().find_map(|within| within.above(line_asked));
+            let hint = above.map(|(line, id)| format!("; the last one above it is `{id}` on line {line}")).unwrap_or_default();
+            return mistake(format!("no definition begins on line {line} of `{path}`{hint}"));
         }
         let hint = near_file(owner, &files).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
         return mistake(format!("there is no file or folder `{owner}`{hint}"));
@@ -171,6 +194,15 @@ impl<'s> Within<'s> {
             self.shard.line(*node) == line && id.split_once('#').is_some_and(|(file, _)| file == path)
         };
         self.shard.nodes_named("").into_iter().filter(begins).map(|node| (self.shard.key, node)).collect()
+    }
+
+    /// The last definition that begins before a line of the file that the path names with a line.
+    fn above(&self, line: u32) -> Option<(u32, String)> {
+        let (path, _) = self.path.rsplit_once(':')?;
+        let is_of_file = |node: &u32| self.shard.id(*node).split_once('#').is_some_and(|(file, _)| file == path);
+        let nodes = self.shard.nodes_named("").into_iter().filter(is_of_file);
+        let above = nodes.map(|node| (self.shard.line(node), node)).filter(|(begins, _)| *begins < line).max()?;
+        Some((above.0, format!("{}/{}", self.shard.name, self.shard.id(above.1))))
     }
 
     /// The folder whose first file it is.

@@ -18,17 +18,17 @@ fn a_repository_that_goes_keeps_its_last_shard_until_it_is_taken_out() {
     let ended = organisation.run("store", &["sync"]);
     assert_eq!(
         (ended.code, ended.stdout.as_str()),
-        (Some(0), "0 new, 1 same, 1 gone, 1 unreadable; 0 files with 0 lines read\n")
+        (Some(0), "0 new, 1 same, 1 missing, 1 unreadable; 0 files with 0 lines read\n")
     );
     let lines: Vec<&str> = ended.stderr.lines().collect();
     assert!(
-        lines[0].starts_with("activate: warning: lib is gone: there is no folder `./../lib`; what is known of commit "),
+        lines[0].starts_with("activate: warning: lib is missing: there is no folder `./../lib`; correct its `path` in the manifest; what is known of commit "),
         "{lines:?}"
     );
     assert!(lines[1].starts_with("activate: warning: shop/api is unreadable: `git ls-remote` failed: "), "{lines:?}");
     assert!(lines[1].ends_with(" still counts") && lines.len() == 2, "{lines:?}");
     let list = organisation.well("store", &["list"]);
-    assert!(list.contains("gone") && list.contains("unreadable") && list.contains("known"), "{list}");
+    assert!(list.contains("missing") && list.contains("unreadable") && list.contains("known"), "{list}");
     let shards = |kept: &std::collections::BTreeMap<String, Vec<u8>>| {
         kept.iter()
             .filter(|(path, _)| *path != "current.json")
@@ -39,7 +39,7 @@ fn a_repository_that_goes_keeps_its_last_shard_until_it_is_taken_out() {
     for name in ["lib", "api"] {
         fs::rename(organisation.0.join(format!("{name}.away")), organisation.0.join(name)).expect("renamed");
     }
-    assert_eq!(organisation.well("store", &["sync"]), "0 new, 3 same, 0 gone; 0 files with 0 lines read\n");
+    assert_eq!(organisation.well("store", &["sync"]), "0 new, 3 same, 0 missing; 0 files with 0 lines read\n");
     assert_eq!(organisation.kept("store"), kept);
 }
 
@@ -63,7 +63,7 @@ fn an_empty_and_a_broken_repository_cost_themselves_alone() {
     let ended = organisation.run("store", &["sync"]);
     assert_eq!(
         (ended.code, ended.stdout.as_str()),
-        (Some(0), "3 new, 0 same, 2 gone, 2 unreadable, 3 empty; 6 files with 25 lines read\n"),
+        (Some(0), "3 new, 0 same, 2 missing, 2 unreadable, 3 empty; 6 files with 25 lines read\n"),
         "{}",
         ended.stderr
     );
@@ -77,8 +77,8 @@ fn an_empty_and_a_broken_repository_cost_themselves_alone() {
         .collect();
     let expected = [
         ("bare", "empty"),
-        ("branch", "gone"),
-        ("branch2", "gone"),
+        ("branch", "missing"),
+        ("branch2", "missing"),
         ("broken", "unreadable"),
         ("fetched", "empty"),
         ("lib", "known"),
@@ -88,6 +88,35 @@ fn an_empty_and_a_broken_repository_cost_themselves_alone() {
         ("web", "known"),
     ];
     assert_eq!(states, expected, "{list}");
+    let why = "(it has no branch `nowhere`; correct its `branch` in the manifest)";
+    assert_eq!(list.matches(why).count(), 2, "{list}");
+}
+
+#[test]
+fn a_folder_with_files_of_others_is_no_store() {
+    let organisation = Organisation::new();
+    organisation.file("store/git/mine/notes.txt", "mine");
+    let ended = organisation.run("store", &["sync"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
+    assert!(ended.stderr.contains("holds other files and is no store; name an empty folder"), "{}", ended.stderr);
+    let entries: Vec<String> = files(&organisation.0.join("store")).into_keys().collect();
+    assert_eq!(entries, ["git/mine/notes.txt"]);
+    // One that was named by mistake is told of.
+    let ended = organisation.run("stoer", &["list"]);
+    assert!(ended.code == Some(0) && ended.stderr.contains("there is no store `"), "{}", ended.stderr);
+}
+
+#[test]
+fn where_nothing_could_be_read_the_list_says_why() {
+    let organisation = Organisation::empty();
+    organisation.file("org/fleet.toml", "[[repository]]\nname = 'a'\npath = '../a'\n");
+    assert_eq!(organisation.run("store", &["sync"]).code, Some(3));
+    let ended = organisation.run("store", &["callers", "a#x"]);
+    assert!(
+        ended.stderr.contains("no repository of fleet.toml could be read; `activate fleet list` says why"),
+        "{}",
+        ended.stderr
+    );
 }
 
 /// Damages a file in ways that a crash or a disk does.
@@ -197,7 +226,7 @@ fn a_git_that_hangs_is_ended_and_who_waits_for_it_is_told() {
     assert!(list.contains("shop/api  unreadable") && list.contains("git did not end within 3 seconds"), "{list}");
     assert_eq!(list.matches(" known ").count(), 2, "{list}");
     fs::remove_file(organisation.0.join("bin/git")).expect("gone");
-    assert_eq!(organisation.well("store", &["sync"]), "1 new, 2 same, 0 gone; 2 files with 12 lines read\n");
+    assert_eq!(organisation.well("store", &["sync"]), "1 new, 2 same, 0 missing; 2 files with 12 lines read\n");
 }
 
 #[test]
@@ -230,7 +259,7 @@ fn a_sync_that_is_told_to_end_takes_git_with_it() {
     let runs = || fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
     assert!(soon(&mut || !runs()), "it went on");
     fs::remove_file(organisation.0.join("bin/git")).expect("gone");
-    assert!(organisation.well("store", &["sync"]).starts_with("3 new, 0 same, 0 gone; "));
+    assert!(organisation.well("store", &["sync"]).starts_with("3 new, 0 same, 0 missing; "));
 }
 
 #[test]
@@ -278,7 +307,7 @@ fn secrets_and_signs_of_names_are_not_shown_as_they_are() {
     let url = "https://host.invalid/ghp_0123456789abcdefghijABCDEFGHIJ012345/x.git";
     organisation.well("store", &["add", url]);
     for args in [&["list"][..], &["list", "--format", "jsonl"]] {
-        let list = organisation.well("store", args);
+        let list = organisation.run("store", args).stdout;
         assert!(list.contains("host.invalid") && !list.contains("ghp_0123456789"), "{list}");
     }
 }

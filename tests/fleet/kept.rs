@@ -13,7 +13,7 @@ fn what_is_added_is_read_once_and_again_where_it_is_new() {
     assert_eq!(organisation.well("store", &["add", "../tools", "--branch", "main"]), "added tools\n");
     let after = fs::read_to_string(&manifest).expect("a manifest");
     assert_eq!(after, format!("{before}\n[[repository]]\nname = \"tools\"\npath = \"../tools\"\nbranch = \"main\"\n"));
-    let list = || organisation.well("store", &["list"]);
+    let list = || organisation.run("store", &["list"]).stdout;
     expect![[r"
         lib       new        -               0 files        0 lines  ../lib
         shop/api  new        -               0 files        0 lines  file://FOLDER/api
@@ -22,8 +22,8 @@ fn what_is_added_is_read_once_and_again_where_it_is_new() {
     "]]
     .assert_eq(&list());
     let sync = |args: &[&str]| organisation.well("store", &[&["sync"], args].concat());
-    assert_eq!(sync(&["--only", "tools"]), "1 new, 0 same, 0 gone; 1 files with 2 lines read\n");
-    assert_eq!(sync(&[]), "3 new, 1 same, 0 gone; 6 files with 25 lines read\n");
+    assert_eq!(sync(&["--only", "tools"]), "1 new, 0 same, 0 missing; 1 files with 2 lines read\n");
+    assert_eq!(sync(&[]), "3 new, 1 same, 0 missing; 6 files with 25 lines read\n");
     expect![[r"
         lib       known      ba7a597292      2 files        9 lines  ../lib
         shop/api  known      de59e83f9f      2 files       12 lines  file://FOLDER/api
@@ -32,17 +32,17 @@ fn what_is_added_is_read_once_and_again_where_it_is_new() {
     "]]
     .assert_eq(&list());
     let kept = organisation.kept("store");
-    assert_eq!(sync(&[]), "0 new, 4 same, 0 gone; 0 files with 0 lines read\n");
+    assert_eq!(sync(&[]), "0 new, 4 same, 0 missing; 0 files with 0 lines read\n");
     assert_eq!(organisation.kept("store"), kept);
     // Of two with new commits one follows a branch that has none.
     organisation.git("tools", &["checkout", "--quiet", "-b", "side"]);
     for name in ["tools", "api"] {
         organisation.commit(name, &[("more/more.py", "def more():\n    return 2\n")]);
     }
-    assert_eq!(sync(&[]), "1 new, 3 same, 0 gone; 3 files with 14 lines read\n");
+    assert_eq!(sync(&[]), "1 new, 3 same, 0 missing; 3 files with 14 lines read\n");
     assert_eq!(organisation.well("store", &["remove", "tools"]), "removed tools\n");
     assert_eq!(fs::read_to_string(&manifest).expect("a manifest"), before);
-    assert_eq!(sync(&[]), "0 new, 3 same, 0 gone; 0 files with 0 lines read\n");
+    assert_eq!(sync(&[]), "0 new, 3 same, 0 missing; 0 files with 0 lines read\n");
     assert!(!list().contains("tools") && list().contains("shop/api"));
 }
 

@@ -67,7 +67,7 @@ fn what_is_derived_of_a_change_is_what_a_sync_from_nothing_derives() {
     // One begins with nothing, the other with a store that somebody else made.
     shop.well("three", &["sync"]);
     let watching = [("one", "1"), ("three", "3")].map(|(store, workers)| (store, Watching::start(&shop, store, workers)));
-    assert_eq!(watching[0].1.next(), "7 new, 0 same, 0 gone");
+    assert_eq!(watching[0].1.next(), "7 new, 0 same, 0 missing");
     let rename = |name: &str, path: &str, from: &str, to: &str| {
         let text = fs::read_to_string(shop.0.join(name).join(path)).expect("a file");
         assert!(text.contains(from), "{path}: {text}");
@@ -80,13 +80,13 @@ fn what_is_derived_of_a_change_is_what_a_sync_from_nothing_derives() {
         }
     };
     rename("kit", "client/client.go", "Fetch(", "Load(");
-    after("a name goes that two others use", "1 new, 6 same, 0 gone");
+    after("a name goes that two others use", "1 new, 6 same, 0 missing");
     rename("api", "server/orders.go", "Fetch(", "Load(");
-    after("one of them follows", "1 new, 6 same, 0 gone");
+    after("one of them follows", "1 new, 6 same, 0 missing");
     rename("web", "package.json", "@shop/ui", "@shop/none");
-    after("a cycle goes", "1 new, 6 same, 0 gone");
+    after("a cycle goes", "1 new, 6 same, 0 missing");
     rename("kit", "client/client.go", "Load(", "Fetch(");
-    after("the name is back", "1 new, 6 same, 0 gone");
+    after("the name is back", "1 new, 6 same, 0 missing");
     // Meanwhile another process syncs, and then the manifest lists one more.
     shop.commit("extra", &[("go.mod", "module example.org/shop/extra\n"), ("a.go", "package extra\n\nfunc New() {}\n")]);
     rename("api", "server/orders.go", "Load(", "Fetch(");
@@ -94,22 +94,22 @@ fn what_is_derived_of_a_change_is_what_a_sync_from_nothing_derives() {
         // Whoever came first says so.
         let said = shop.well(store, &["sync"]);
         let new = if said.starts_with("0 new") { watching.next() } else { said };
-        assert!(new.starts_with("1 new, 6 same, 0 gone"), "{store}: {new}");
+        assert!(new.starts_with("1 new, 6 same, 0 missing"), "{store}: {new}");
     }
     shop.well("one", &["add", "../extra", "--name", "extra"]);
-    after("a repository comes", "1 new, 7 same, 0 gone");
+    after("a repository comes", "1 new, 7 same, 0 missing");
 }
 
 #[test]
 fn what_a_change_does_not_move_stays_the_same_file_unless_it_is_damaged() {
     let shop = Organisation::shop();
     let watching = Watching::start(&shop, "store", "1");
-    assert_eq!(watching.next(), "7 new, 0 same, 0 gone");
+    assert_eq!(watching.next(), "7 new, 0 same, 0 missing");
     let change = |line: &str| {
         let path = "src/orders.ts";
         let text = fs::read_to_string(shop.0.join("web").join(path)).expect("a file");
         shop.commit("web", &[(path, &(text + line))]);
-        assert_eq!(watching.next(), "1 new, 6 same, 0 gone");
+        assert_eq!(watching.next(), "1 new, 6 same, 0 missing");
     };
     change("export function later(): void {}\n");
     let tables = shop.kept("store").into_keys().filter(|path| path.contains("/links_in."));
@@ -143,7 +143,7 @@ fn a_look_that_fails_is_told_of_and_the_next_one_tries_again() {
     shop.commit("lib", &[("more.go", "package lib\n\nfunc More() {}\n")]);
     fs::remove_dir(&key).expect("gone");
     fs::rename(&away, &key).expect("renamed");
-    assert_eq!(watching.next(), "1 new, 2 same, 0 gone");
+    assert_eq!(watching.next(), "1 new, 2 same, 0 missing");
     drop(watching);
     let refused = shop.run("store", &["sync", "--watch", "1", "--only", "none"]);
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{}", refused.stderr);

@@ -15,7 +15,7 @@ pub(super) const COMMAND: Command = Command {
     name: "list",
     about: "List the repositories of the fleet, and what is known of each",
     details: "\
-A line a repository: its name, `known`, `empty`, `gone`, `unreadable`, `damaged` or `new`, the commit that is known, its files and lines, and where
+A line a repository: its name, `known`, `empty`, `missing`, `unreadable`, `damaged` or `new`, the commit that is known, its files and lines, and where
 it comes from. `new` is what `activate fleet sync` has not seen yet.",
     options: ListOptions::augment_args,
     run: |matches, terminal| run(&options_of(matches)?, terminal),
@@ -74,6 +74,9 @@ fn run(options: &ListOptions, terminal: &Terminal) -> Result<Outcome> {
     };
     let lines: Vec<String> = rows.iter().map(line).collect::<Result<_>>()?;
     write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{line}")))?;
+    if let Some(lacking) = options.store.store.lacking() {
+        terminal.note(&format!("warning: {lacking}"));
+    }
     if rows.is_empty() {
         terminal.note("the manifest lists no repository that may be seen");
     }

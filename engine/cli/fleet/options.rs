@@ -26,7 +26,7 @@ pub(super) struct StoreOptions {
     #[command(flatten)]
     pub(super) manifest: ManifestOption,
     #[command(flatten)]
-    store: StoreOption,
+    pub(super) store: StoreOption,
 }
 
 /// Where what is known of a fleet is kept.
@@ -39,6 +39,20 @@ pub(super) struct StoreOption {
 }
 
 impl StoreOption {
+    /// What to say where nothing is known: that the store which was named is not there, else what was said.
+    pub(super) fn unknown(&self, error: Error) -> Error {
+        match (self.lacking(), error.kind) {
+            (Some(lacking), ErrorKind::NothingFound) => error.reworded(|_| lacking),
+            _ => error,
+        }
+    }
+
+    /// That the store which was named is not there.
+    pub(super) fn lacking(&self) -> Option<String> {
+        let folder = self.store.as_ref().filter(|folder| !folder.exists())?;
+        Some(format!("there is no store `{}`; `activate fleet sync` makes one", folder.display()))
+    }
+
     /// The store of a manifest.
     pub(super) fn open(&self, manifest: &Path) -> Result<Store> {
         let folder = self.store.clone().map_or_else(|| Store::default_folder(manifest), Ok)?;
@@ -47,16 +61,6 @@ impl StoreOption {
 }
 
 impl StoreOptions {
-    /// What to say where nothing is known: that the store which was named is not there, else what was said.
-    pub(super) fn unknown(&self, error: Error) -> Error {
-        match (&self.store.store, error.kind) {
-            (Some(folder), ErrorKind::NothingFound) if !folder.exists() => {
-                error.reworded(|_| format!("there is no store `{}`; `activate fleet sync` makes one", folder.display()))
-            }
-            _ => error,
-        }
-    }
-
     /// The manifest with its store.
     pub(super) fn open(&self) -> Result<(Manifest, Store)> {
         let path = &self.manifest.manifest;

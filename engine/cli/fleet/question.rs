@@ -51,7 +51,7 @@ impl FleetOptions {
     pub(super) fn open(&self, terminal: &Terminal) -> Result<Opened> {
         let sees = self.access.sees()?;
         let (manifest, store) = self.store.open()?;
-        let opened = Opened::new(manifest, store, self.cache.clone(), &sees).map_err(|error| self.store.unknown(error))?;
+        let opened = Opened::new(manifest, store, self.cache.clone(), &sees).map_err(|error| self.store.store.unknown(error))?;
         terminal.learn(&opened.masker);
         self.warn(terminal, &opened.fleet.problems);
         Ok(opened)

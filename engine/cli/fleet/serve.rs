@@ -86,7 +86,8 @@ impl ServedFleet {
         }
         let sees = self.access.sees_by(policy.as_deref())?;
         let read = Manifest::parse(&manifest, &self.path)?;
-        let opened = Arc::new(Opened::new(read, self.store.open(&self.path)?, self.cache.clone(), &sees)?);
+        let opened = Opened::new(read, self.store.open(&self.path)?, self.cache.clone(), &sees);
+        let opened = Arc::new(opened.map_err(|error| self.store.unknown(error))?);
         *last = Some(Last { manifest, policy, opened: Arc::clone(&opened) });
         Ok(opened)
     }

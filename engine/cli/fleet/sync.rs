@@ -221,11 +221,11 @@ fn write_beside(sources: &[Source], folder: &Path) -> Result<()> {
 }
 
 fn summary(report: &Report, seconds: f64) -> String {
-    let Report { n_new, n_same, n_gone, n_unreadable, n_empty, n_files, n_lines, .. } = report;
+    let Report { n_new, n_same, n_missing, n_unreadable, n_empty, n_files, n_lines, .. } = report;
     let told = |n: usize, what: &str| if n > 0 { format!(", {n} {what}") } else { String::new() };
     let (unreadable, empty) = (told(*n_unreadable, "unreadable"), told(*n_empty, "empty"));
     format!(
-        "{n_new} new, {n_same} same, {n_gone} gone{unreadable}{empty}; {n_files} files with {n_lines} lines read in {seconds:.1} s"
+        "{n_new} new, {n_same} same, {n_missing} missing{unreadable}{empty}; {n_files} files with {n_lines} lines read in {seconds:.1} s"
     )
 }
 

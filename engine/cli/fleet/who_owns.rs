@@ -98,7 +98,7 @@ pub(super) fn owned(opened: &Opened, targets: &[String], reached: u32) -> Result
             let row = |owner: &str, by: &str| Owner { path: path.to_owned(), owner: owner.to_owned(), by: by.to_owned() };
             all.extend(of_manifest.iter().map(|owner| row(owner, "the manifest")));
             if of_manifest.is_empty() {
-                all.push(row("", "no pattern"));
+                all.push(row("", "neither CODEOWNERS nor the manifest says"));
             }
         }
         for Owner { path, owner, by } in all {

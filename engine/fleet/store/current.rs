@@ -53,7 +53,7 @@ pub enum State {
     /// It holds no file that can be read.
     Empty,
     /// It, its branch or its commit is not where the manifest says.
-    Gone,
+    Missing,
     /// It is there and cannot be read.
     Unreadable,
 }
@@ -64,7 +64,7 @@ impl State {
         match self {
             Self::Known => "known",
             Self::Empty => "empty",
-            Self::Gone => "gone",
+            Self::Missing => "missing",
             Self::Unreadable => "unreadable",
         }
     }
@@ -117,8 +117,14 @@ mod tests {
 
     #[test]
     fn every_changed_byte_is_seen() {
-        let known =
-            Known { state: State::Gone, commit: None, shard: Some("shards/a/1".to_owned()), why: None, n_files: 1, n_lines: 7 };
+        let known = Known {
+            state: State::Missing,
+            commit: None,
+            shard: Some("shards/a/1".to_owned()),
+            why: None,
+            n_files: 1,
+            n_lines: 7,
+        };
         let current = Current { form: "a".to_owned(), repositories: BTreeMap::from([("a".to_owned(), known)]), derived: None };
         let bytes = current.to_bytes().expect("bytes");
         assert_eq!(Current::from_bytes(&bytes), Some(current));

@@ -3,7 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "a host module: writes into the store")]
 
 use super::{Known, Options, Repository, STAGE, State, Work, Writer, key};
-use crate::fetch::fetch;
+use crate::fetch::{fetch, has_no_branch};
 use crate::manifest::Place;
 use crate::publish::{Published, publish};
 use crate::shard_notes::Notes;
@@ -80,6 +80,7 @@ fn look(
     let Some(commit) = commit else { return Ok(empty("it has no commit yet", None)) };
     let key = key(&commit, options);
     let kept = writer.shard(&repository.name, key);
+    let is_kept = kept.is_some();
     let (shard, problems) = match kept {
         Some(shard) => (shard, Vec::new()),
         None => match make(repository, &folder, &commit, key, writer, options) {
@@ -91,7 +92,9 @@ fn look(
         },
     };
     let notes = Notes::read(&writer.store().folder().join(&shard)).map_err(|error| (State::Unreadable, told(&error)))?;
-    let made = if last.and_then(|last| last.shard.as_ref()) == Some(&shard) { Made::Same } else { Made::New };
+    // One that was damaged is read again.
+    let is_same = is_kept && last.and_then(|last| last.shard.as_ref()) == Some(&shard);
+    let made = if is_same { Made::Same } else { Made::New };
     let Notes { n_files, n_lines, .. } = notes;
     let known = Known { state: State::Known, commit: Some(commit), shard: Some(shard), why: None, n_files, n_lines };
     Ok(Look { known, made, problems })
@@ -111,15 +114,21 @@ fn commit_of(
         }
         Place::Path(path) => {
             if !path.exists() {
-                return Err((State::Gone, format!("there is no folder `{}`", path.display())));
+                let why = format!("there is no folder `{}`; correct its `path` in the manifest", path.display());
+                return Err((State::Missing, why));
             }
             let branch = repository.branch.as_ref().map(|branch| format!("refs/heads/{branch}"));
             let name = repository.commit.as_deref().or(branch.as_deref()).unwrap_or("HEAD");
-            Repo::commit_id(path, name, options.engine.alternates).map(|commit| (path.clone(), commit))
+            let commit = Repo::commit_id(path, name, options.engine.alternates);
+            let commit = commit.map_err(|error| match &repository.branch {
+                Some(branch) if error.kind == ErrorKind::BadInput && repository.commit.is_none() => has_no_branch(branch),
+                _ => error,
+            });
+            commit.map(|commit| (path.clone(), commit))
         }
     };
     found.map_err(|error| {
-        let state = if error.kind == ErrorKind::BadInput { State::Gone } else { State::Unreadable };
+        let state = if error.kind == ErrorKind::BadInput { State::Missing } else { State::Unreadable };
         (state, told(&error))
     })
 }

@@ -96,11 +96,11 @@ fn says(report: &Report, what: &str) -> usize {
 fn after_another_version_all_are_read_whoever_was_asked_for() {
     let kept = Kept::new("version", "another");
     let report = kept.sync(&[]);
-    assert_eq!(states(&report), [("a", "gone", false), ("b", "gone", false)]);
+    assert_eq!(states(&report), [("a", "missing", false), ("b", "missing", false)]);
     assert_eq!(says(&report, "were read by another version of this program: all are looked at"), 1, "{:?}", report.problems);
     let kept = Kept::new("same", FORM);
     let report = kept.sync(&[]);
-    assert_eq!((states(&report), says(&report, "another version")), (vec![("a", "gone", true), ("b", "known", true)], 0));
+    assert_eq!((states(&report), says(&report, "another version")), (vec![("a", "missing", true), ("b", "known", true)], 0));
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn where_what_counts_is_damaged_nothing_is_lost_of_others() {
     let text = fs::read_to_string(&current).expect("a file");
     fs::write(&current, &text[1..]).expect("written");
     let report = kept.sync(&[]);
-    assert_eq!(states(&report), [("a", "gone", false), ("b", "gone", false)]);
+    assert_eq!(states(&report), [("a", "missing", false), ("b", "missing", false)]);
     assert_eq!(says(&report, "is damaged: all repositories are looked at"), 1, "{:?}", report.problems);
     assert!(kept.store.git_folder("b").exists(), "what was fetched is gone");
 }
@@ -121,7 +121,7 @@ fn a_shard_that_is_damaged_is_looked_at_whoever_was_asked_for() {
     assert_eq!(kept.links(&kept.sync(&[])), "ab");
     fs::write(kept.of_b().join("table"), "other").expect("written");
     let report = kept.sync(&[]);
-    assert_eq!(states(&report), [("a", "gone", true), ("b", "gone", false)]);
+    assert_eq!(states(&report), [("a", "missing", true), ("b", "missing", false)]);
     assert_eq!((kept.links(&report), says(&report, "b is looked at too: `")), ("a".to_owned(), 1), "{:?}", report.problems);
     assert!(kept.store.git_folder("b").exists(), "what was fetched is gone");
 }
