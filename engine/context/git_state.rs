@@ -9,8 +9,10 @@ use std::collections::BTreeSet;
 pub struct GitState {
     /// Whether the root is a repository; where it is not, no file counts as tracked.
     pub is_repository: bool,
-    /// Current branch; none on a detached head.
+    /// Current branch; none on a detached head, and where a commit was asked for.
     pub branch: Option<String>,
+    /// The commit that is shown, in hexadecimal digits; none before the first.
+    pub commit: Option<String>,
     /// Paths with uncommitted changes, in path order.
     pub modified: Vec<String>,
     /// Paths that git does not track.

@@ -60,10 +60,16 @@ fn tree(view: &View<'_>) -> Vec<Entry> {
         entries.push(Entry::line(view.counter, about, line));
     };
     let branch = state.git_branch.as_deref().or(git.branch.as_deref());
-    match branch {
-        Some(branch) => add("branch", None, view.said_of(&Safe::format("  Branch: {}", &[&view.masker.name(branch)]))),
-        None if git.is_repository => add("branch", None, view.said_of(&Safe::fixed("  Branch: none (detached head)"))),
-        None => {}
+    let line = match (branch, &git.commit) {
+        (Some(branch), _) => Some(Safe::format("  Branch: {}", &[&view.masker.name(branch)])),
+        (None, Some(commit)) => {
+            let sha: String = commit.chars().take(SHA_DIGITS).collect();
+            Some(Safe::format("  Commit: {}", &[&view.masker.name(&sha)]))
+        }
+        (None, None) => git.is_repository.then(|| Safe::fixed("  Branch: none (detached head)")),
+    };
+    if let Some(line) = line {
+        add("branch", None, view.said_of(&line));
     }
     let modified = if state.git_modified_files.is_empty() { &git.modified } else { &state.git_modified_files };
     if !modified.is_empty() {
