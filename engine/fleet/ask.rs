@@ -165,6 +165,31 @@ impl<'a> Asked<'a> {
         Activation::session_context_of(&named, budget)
     }
 
+    /// That a packet has no place of repositories that define what the task names.
+    pub fn without_room(&self, context: &SessionContext) -> Option<Problem> {
+        if self.is_only {
+            return None;
+        }
+        let shown: Vec<&str> = context
+            .sections
+            .iter()
+            .flat_map(|section| &section.items)
+            .filter_map(|item| Some(item.about.path.as_ref()?.as_str()))
+            .collect();
+        let is_named = |activation: &Activation<'_>| activation.found.symbols.iter().any(|active| active.role == Role::Target);
+        let names = self.all.iter().filter(|(_, activation)| is_named(activation));
+        let names = names.map(|(name, activation)| activation.safe_name(name));
+        let is_shown = |name: &str| shown.iter().any(|path| path.strip_prefix(name).is_some_and(|rest| rest.starts_with('/')));
+        let lacking: Vec<String> = names.map(|name| name.to_string()).filter(|name| !is_shown(name)).collect();
+        let have = if lacking.len() == 1 { "has" } else { "have" };
+        let message = format!(
+            "{} {have} what the task names, and no place in {} tokens; a larger budget has room",
+            lacking.join(", "),
+            context.budget
+        );
+        (!lacking.is_empty()).then(|| Problem::new("fleet", message))
+    }
+
     /// Repositories that take no part, and why.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -186,7 +211,12 @@ impl<'a> Asked<'a> {
                 return only.why(place);
             }
             let names: Vec<&str> = self.all.iter().map(|(name, _)| *name).collect();
-            let message = format!("`{place}` is in none of the repositories that take part: {}", names.join(", "));
+            let is_whole = names.contains(&place);
+            let message = if is_whole {
+                format!("`{place}` is a repository: name a place in it, as in `{place}/path#Name`")
+            } else {
+                format!("`{place}` is in none of the repositories that take part: {}", names.join(", "))
+            };
             return Err(Error::new(ErrorKind::BadInput, message));
         };
         let mut lines = self.why_within(name, activation, place)?;

@@ -38,8 +38,19 @@ pub struct Way {
 }
 
 /// What uses a node, in its own repository and in others, each with the line and what it does. What only imports it is none of these.
+/// A line that a definition of a file uses it on is not told of the file too.
 fn users(shards: &Shards, node: Node) -> impl Iterator<Item = (Node, u32, UseKind)> {
-    named_by(shards, node).filter(|(.., kind)| *kind != UseKind::Import)
+    let users: Vec<(Node, u32, UseKind)> = named_by(shards, node).filter(|(.., kind)| *kind != UseKind::Import).collect();
+    let id = |node: Node| shards.of(node.0).map_or("", |shard| shard.id(node.1));
+    let files: BTreeSet<(u64, &str)> =
+        users.iter().map(|(from, ..)| (from.0, id(*from))).filter(|(_, id)| !id.contains('#')).collect();
+    let mut told = BTreeSet::new();
+    if !files.is_empty() {
+        let inside = users.iter().filter_map(|(from, line, _)| Some((from.0, id(*from).split_once('#')?.0, *line)));
+        told.extend(inside.filter(|(repository, path, _)| files.contains(&(*repository, *path))));
+    }
+    let is_first = |(from, line, _): &(Node, u32, UseKind)| !told.contains(&(from.0, id(*from), *line));
+    users.iter().filter(|user| is_first(user)).copied().collect::<Vec<_>>().into_iter()
 }
 
 /// What names a node.

@@ -80,6 +80,7 @@ pub(super) fn asked<T>(
 /// The packet.
 pub(super) fn packet(asked: &Asked<'_>, budget: &Budget, problems: &mut Vec<Problem>) -> Result<String> {
     let context = asked.context(budget)?;
+    problems.extend(asked.without_room(&context));
     problems.extend(context.problems);
     Ok(context.text.text)
 }

@@ -80,7 +80,7 @@ pub(super) struct Reached {
     what: Shown,
     uses: &'static str,
     through: String,
-    /// Where else it uses it.
+    /// Where else it uses it; by `callers` in the same way.
     other_lines: Vec<u32>,
     /// Whether it is the first of its depth, where depths are told apart.
     #[serde(skip)]
@@ -149,7 +149,10 @@ pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Worke
         let Use { node, way } = *of;
         let (Some(mut what), Some(through)) = (Shown::of(opened, node), Shown::of(opened, way.through)) else { continue };
         what.line = way.line;
-        let other_lines = if way.kind == UseKind::Import { Vec::new() } else { lines.others(shards, *of) };
+        let other_lines = match way.kind {
+            UseKind::Import => Vec::new(),
+            kind => lines.others(shards, *of, (depth == 1).then_some(kind)),
+        };
         let is_first = depth > 1 && rows.last().is_none_or(|row| row.depth != way.depth);
         rows.push(Reached { depth: way.depth, what, uses: way.kind.word(), through: through.whole(), other_lines, is_first });
     }
@@ -164,7 +167,8 @@ pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Worke
         n => Some(format!("{n} more {} may mean it or something else", many(n, "line", "lines"))),
     };
     let (n_rows, n) = (uses.len(), repositories.len());
-    let what = if depth == 1 && targets.len() > 1 { many(n_rows, "use", "uses") } else { many(n_rows, "place", "places") };
+    let places: BTreeSet<Node> = uses.iter().map(|of| of.node).collect();
+    let what = if places.len() < n_rows { many(n_rows, "use", "uses") } else { many(n_rows, "place", "places") };
     let sum = match (n_rows, &unsure) {
         (0, None) => "nothing is known to use it".to_owned(),
         (0, Some(_)) => "no use of it is sure".to_owned(),
@@ -182,13 +186,16 @@ impl LinesOf {
         self.0.entry(target).or_insert_with(|| lines_of_users(shards, target))
     }
 
-    /// The first use of a target by each of its users.
+    /// The first use of each kind of a target by each of its users.
     fn first(&mut self, shards: &Shards, target: Node) -> Vec<Use> {
-        let first = |(node, lines): (&Node, &BTreeMap<u32, UseKind>)| {
-            let (line, kind) = lines.first_key_value()?;
-            Some(Use { node: *node, way: Way { depth: 1, through: target, line: *line, kind: *kind } })
-        };
-        self.of(shards, target).iter().filter_map(first).collect()
+        let mut first: BTreeMap<(Node, UseKind), u32> = BTreeMap::new();
+        for (node, lines) in self.of(shards, target) {
+            for (line, kind) in lines {
+                first.entry((*node, *kind)).or_insert(*line);
+            }
+        }
+        let of = |((node, kind), line)| Use { node, way: Way { depth: 1, through: target, line, kind } };
+        first.into_iter().map(of).collect()
     }
 
     /// Whether somebody is known to use a target on a line.
@@ -196,10 +203,11 @@ impl LinesOf {
         self.of(shards, target).get(&user).is_some_and(|lines| lines.contains_key(&line))
     }
 
-    /// The other lines on which somebody uses the same.
-    fn others(&mut self, shards: &Shards, of: Use) -> Vec<u32> {
-        let lines = self.of(shards, of.way.through).get(&of.node);
-        lines.into_iter().flat_map(BTreeMap::keys).copied().filter(|line| *line != of.way.line).collect()
+    /// The other lines on which somebody uses the same, of one kind or of all.
+    fn others(&mut self, shards: &Shards, of: Use, kind: Option<UseKind>) -> Vec<u32> {
+        let lines = self.of(shards, of.way.through).get(&of.node).into_iter().flatten();
+        let others = lines.filter(|(line, of_line)| **line != of.way.line && kind.is_none_or(|kind| **of_line == kind));
+        others.map(|(line, _)| *line).collect()
     }
 }
 
