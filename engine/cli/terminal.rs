@@ -104,14 +104,16 @@ impl Terminal {
 
     /// Writes the first problems as warnings and how many more there are.
     pub(super) fn warn(&self, problems: &[Problem]) {
+        self.warn_first(problems, "; `--format json` lists all under `problems`");
+    }
+
+    /// The same, with what to say where there are more.
+    pub(super) fn warn_first(&self, problems: &[Problem], more: &str) {
         for problem in problems.iter().take(MAX_WARNINGS) {
             self.note(&format!("warning: {problem}"));
         }
         if problems.len() > MAX_WARNINGS {
-            self.note(&format!(
-                "warning: and {} more; `--format json` lists all under `problems`",
-                problems.len() - MAX_WARNINGS
-            ));
+            self.note(&format!("warning: and {} more{more}", problems.len() - MAX_WARNINGS));
         }
     }
 

@@ -11,7 +11,7 @@ pub struct GitState {
     pub is_repository: bool,
     /// Current branch; none on a detached head, and where a commit was asked for.
     pub branch: Option<String>,
-    /// The commit that is shown, in hexadecimal digits; none before the first.
+    /// The commit that was asked for, in hexadecimal digits; none where the working tree is shown.
     pub commit: Option<String>,
     /// Paths with uncommitted changes, in path order.
     pub modified: Vec<String>,

@@ -42,6 +42,7 @@ use frame::Frame;
 use index::completeness::State;
 use list::List;
 use pieces::{About, Counter, Entry, Form, Piece};
+use rayon::prelude::*;
 use redact::{Masker, PacketText, PacketWriter, Safe, Trust};
 use rustc_hash::FxHashMap;
 use session::Sent;
@@ -160,13 +161,15 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
 /// As [`session_context`].
 pub fn session_contexts(sources: &Sources<'_>, others: &[&Sources<'_>], budget: &Budget) -> Result<SessionContext> {
     let counter = Counter(budget.tokenizer);
-    let view = View::new(sources, budget);
-    let others: Vec<View<'_>> = others.iter().map(|sources| View::new(sources, budget)).collect();
-    let mut pins = sections::pins(&view);
-    pins.extend(others.iter().flat_map(sections::pins));
-    let mut drafts = sections::drafts(&view);
-    for other in &others {
-        drafts.iter_mut().zip(sections::drafts(other)).for_each(|(draft, below)| draft.append(below));
+    let (Begun { view, mut pins, mut drafts }, begun) = rayon::join(
+        || Begun::new(sources, budget),
+        || others.par_iter().map(|other| Begun::new(other, budget)).collect::<Vec<_>>(),
+    );
+    let mut others = Vec::new();
+    for other in begun {
+        pins.extend(other.pins);
+        drafts.iter_mut().zip(other.drafts).for_each(|(draft, below)| draft.append(below));
+        others.push(other.view);
     }
     for draft in &mut drafts {
         rank(draft);
@@ -271,6 +274,21 @@ fn rank(draft: &mut Draft) {
         if group.entries.iter().all(|entry| entry.about.tier.is_some()) {
             group.entries.sort_by_key(is_warm);
         }
+    }
+}
+
+/// What one repository could say.
+struct Begun<'a> {
+    view: View<'a>,
+    pins: Vec<(About, Form)>,
+    drafts: [Draft; Section::COUNT],
+}
+
+impl<'a> Begun<'a> {
+    fn new(sources: &'a Sources<'a>, budget: &Budget) -> Self {
+        let view = View::new(sources, budget);
+        let (pins, drafts) = (sections::pins(&view), sections::drafts(&view));
+        Self { view, pins, drafts }
     }
 }
 

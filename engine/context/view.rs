@@ -57,7 +57,7 @@ pub struct Sources<'a> {
     /// Whether other repositories use what is meant: lists of users do not have them.
     pub used_elsewhere: bool,
     /// Gives the redacted text of a file, of the content that the facts were taken from.
-    pub read: &'a dyn Fn(NodeId) -> Result<Arc<Redacted>>,
+    pub read: &'a (dyn Fn(NodeId) -> Result<Arc<Redacted>> + Sync),
 }
 
 /// Code that must be shown.

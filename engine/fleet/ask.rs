@@ -170,23 +170,20 @@ impl<'a> Asked<'a> {
         if self.is_only {
             return None;
         }
-        let shown: Vec<&str> = context
-            .sections
-            .iter()
-            .flat_map(|section| &section.items)
-            .filter_map(|item| Some(item.about.path.as_ref()?.as_str()))
-            .collect();
+        let names: Vec<String> = self.all.iter().map(|(name, activation)| activation.safe_name(name)).collect();
+        // A repository may be called like a folder of another.
+        let of_path = |path: &str| {
+            let is_of = |name: &&String| path.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('/'));
+            names.iter().filter(is_of).max_by_key(|name| name.len())
+        };
+        let items = context.sections.iter().flat_map(|section| &section.items).filter(|item| item.about.kind != "commit");
+        let shown: BTreeSet<&String> = items.filter_map(|item| of_path(item.about.path.as_ref()?.as_str())).collect();
         let is_named = |activation: &Activation<'_>| activation.found.symbols.iter().any(|active| active.role == Role::Target);
-        let names = self.all.iter().filter(|(_, activation)| is_named(activation));
-        let names = names.map(|(name, activation)| activation.safe_name(name));
-        let is_shown = |name: &str| shown.iter().any(|path| path.strip_prefix(name).is_some_and(|rest| rest.starts_with('/')));
-        let lacking: Vec<String> = names.map(|name| name.to_string()).filter(|name| !is_shown(name)).collect();
+        let named = self.all.iter().zip(&names).filter(|((_, activation), name)| is_named(activation) && !shown.contains(name));
+        let lacking: Vec<&str> = named.map(|(_, name)| name.as_str()).collect();
         let have = if lacking.len() == 1 { "has" } else { "have" };
-        let message = format!(
-            "{} {have} what the task names, and no place in {} tokens; a larger budget has room",
-            lacking.join(", "),
-            context.budget
-        );
+        let message =
+            format!("{} {have} what the task names, and nothing of it is shown in {} tokens", lacking.join(", "), context.budget);
         (!lacking.is_empty()).then(|| Problem::new("fleet", message))
     }
 

@@ -135,12 +135,14 @@ fn ask(git: &Git<'_>, folder: &Path, words: &[&str]) -> Result<String> {
     Err(Error::new(ErrorKind::NoRepository, format!("`git {what}` failed: {}", words_of(&said.stderr))))
 }
 
-/// What git said, with secrets masked and as one line; of much its end, where it says why it failed, from the first line that tells of an error.
+/// What git said of why it failed, with secrets masked and as one line: the first line of git's own that tells of it, and some around it.
 fn words_of(stderr: &str) -> String {
     let lines: Vec<&str> = stderr.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let failed = lines.iter().position(|line| ["fatal:", "error:"].iter().any(|word| line.starts_with(word)));
-    let first = failed.unwrap_or(lines.len().saturating_sub(3));
-    let masked = Masker::knowing_nothing().line(&lines.get(first..).unwrap_or_default().join("; "));
+    // What git started, such as ssh, said why before.
+    let first = failed.unwrap_or(lines.len()).saturating_sub(if failed.is_some() { 2 } else { 3 });
+    let near: Vec<&str> = lines.into_iter().skip(first).take(5).collect();
+    let masked = Masker::knowing_nothing().line(&near.join("; "));
     let short: String = masked.as_str().chars().take(MAX_WORDS).collect();
     if short.is_empty() { "it said nothing".to_owned() } else { short }
 }
@@ -148,4 +150,29 @@ fn words_of(stderr: &str) -> String {
 #[expect(clippy::disallowed_methods, reason = "the store's own folder")]
 fn has(folder: &Path) -> bool {
     folder.symlink_metadata().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words_of;
+
+    #[test]
+    fn what_git_says_begins_where_it_says_why() {
+        let told = [
+            "Warning: one\nWarning: two\nssh: Could not resolve hostname x\nfatal: Could not read from remote repository.\n\nPlease make sure",
+            "fatal: '/x' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\nPlease make sure\nand so on\n",
+            "one\ntwo\nthree\nfour\n",
+            "\n",
+        ]
+        .map(words_of);
+        assert_eq!(
+            told,
+            [
+                "Warning: two; ssh: Could not resolve hostname x; fatal: Could not read from remote repository.; Please make sure",
+                "fatal: '/x' does not appear to be a git repository; fatal: Could not read from remote repository.; Please make sure; and so on",
+                "two; three; four",
+                "it said nothing",
+            ]
+        );
+    }
 }

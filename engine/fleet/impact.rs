@@ -38,19 +38,18 @@ pub struct Way {
 }
 
 /// What uses a node, in its own repository and in others, each with the line and what it does. What only imports it is none of these.
-/// A line that a definition of a file uses it on is not told of the file too.
+/// Where a definition uses it, its file is not told to mention it on the same line.
 fn users(shards: &Shards, node: Node) -> impl Iterator<Item = (Node, u32, UseKind)> {
-    let users: Vec<(Node, u32, UseKind)> = named_by(shards, node).filter(|(.., kind)| *kind != UseKind::Import).collect();
     let id = |node: Node| shards.of(node.0).map_or("", |shard| shard.id(node.1));
-    let files: BTreeSet<(u64, &str)> =
-        users.iter().map(|(from, ..)| (from.0, id(*from))).filter(|(_, id)| !id.contains('#')).collect();
-    let mut told = BTreeSet::new();
+    let mut users: Vec<(Node, u32, UseKind)> = named_by(shards, node).filter(|(.., kind)| *kind != UseKind::Import).collect();
+    let mentions = users.iter().filter(|(.., kind)| *kind == UseKind::Reference).map(|(from, ..)| (from.0, id(*from)));
+    let files: BTreeSet<(u64, &str)> = mentions.filter(|(_, id)| !id.contains('#')).collect();
     if !files.is_empty() {
         let inside = users.iter().filter_map(|(from, line, _)| Some((from.0, id(*from).split_once('#')?.0, *line)));
-        told.extend(inside.filter(|(repository, path, _)| files.contains(&(*repository, *path))));
+        let told: BTreeSet<_> = inside.filter(|(repository, path, _)| files.contains(&(*repository, *path))).collect();
+        users.retain(|(from, line, kind)| *kind != UseKind::Reference || !told.contains(&(from.0, id(*from), *line)));
     }
-    let is_first = |(from, line, _): &(Node, u32, UseKind)| !told.contains(&(from.0, id(*from), *line));
-    users.iter().filter(|user| is_first(user)).copied().collect::<Vec<_>>().into_iter()
+    users.into_iter()
 }
 
 /// What names a node.

@@ -42,7 +42,7 @@ impl Fleet {
             let message = if current.repositories.is_empty() {
                 format!("nothing is known of the repositories of {manifest} yet; `activate fleet sync` reads them")
             } else {
-                format!("no repository of {manifest} could be read; `activate fleet list` says why")
+                format!("nothing could be read of the repositories of {manifest}; `activate fleet list` says how each stands")
             };
             return Err(Error::new(ErrorKind::NothingFound, message));
         }

@@ -83,6 +83,11 @@ impl Store {
         Ok(cache.join("fleet").join(format!("{:032x}", xxh3_128(&system::path_bytes(&absolute)))))
     }
 
+    /// Whether a sync wrote into it.
+    pub fn is_begun(&self) -> bool {
+        [LOCK, CURRENT].iter().any(|name| self.folder.join(name).symlink_metadata().is_ok())
+    }
+
     /// Where it is.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -201,15 +206,20 @@ impl Store {
 
     /// Whether this program made what is in the folder: what no repository of a store has is removed from it.
     fn is_ours(&self) -> io::Result<bool> {
-        let has = |name: &str| self.folder.join(name).symlink_metadata().is_ok();
-        if has(SECRETS_KEY) || has(LOCK) && has(HOLDER) {
+        // Somebody else may have a file of one of these names.
+        let is_begun = || {
+            let has = |name: &&str| self.folder.join(name).symlink_metadata().is_ok();
+            [LOCK, HOLDER, SECRETS_KEY, CURRENT].iter().filter(|name| has(name)).count() > 1
+        };
+        if is_begun() {
             return Ok(true);
         }
         // A writer that was killed may have left no more than its lock.
         for entry in fs::read_dir(&self.folder)? {
             let name = entry?.file_name();
             if name != LOCK && name.to_str() != Some(&*new_name(HOLDER)) {
-                return Ok(false);
+                // Another may have begun meanwhile.
+                return Ok(is_begun());
             }
         }
         Ok(true)

@@ -1,6 +1,6 @@
 //! What a question is about: `PACKAGE#Symbol`, `REPOSITORY#Symbol`, `REPOSITORY/path#Container.name` or `REPOSITORY/path`.
 
-use crate::columns::Rows;
+use crate::columns::{Rows, Table};
 use crate::passed_on::passed_on;
 use crate::rules::Node;
 use crate::shards::{Shard, Shards, nearest};
@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that an error lists at most.
 const MAX_LISTED: usize = 5;
+
+/// Packages that are looked into for a hint at most.
+const MAX_TRIED: usize = 8;
 
 /// Files by whose folder a module is called, without their endings: of Rust, Python and JavaScript.
 const FIRST: [&str; 4] = ["lib", "mod", "__init__", "index"];
@@ -87,15 +90,23 @@ fn registry_has(registry: &str, name: &str, asked: &str) -> bool {
 
 /// No repository, package or module is called so.
 fn unknown(shards: &Shards, owner: &str, name: Option<&str>) -> Error {
-    let packages = shards.all().iter().filter_map(|shard| Rows::open(PACKAGES, &shard.folder).ok());
-    let packages: Vec<String> =
-        packages.flat_map(|rows| (0..rows.len()).map(|row| rows.text(3, row).to_owned()).collect::<Vec<_>>()).collect();
+    let column = |table: Table, column: usize| -> Vec<String> {
+        let rows = shards.all().iter().filter_map(|shard| Rows::open(table, &shard.folder).ok());
+        rows.flat_map(|rows| (0..rows.len()).map(|row| rows.text(column, row).to_owned()).collect::<Vec<_>>()).collect()
+    };
+    let packages = column(PACKAGES, 3);
     let names = shards.all().iter().map(|shard| shard.name.as_str()).chain(packages.iter().map(String::as_str));
     let near = nearest(owner, names);
     if let Some(error) = shards.missing_error(owner, near.is_some()) {
         return error;
     }
-    let meant = near.map(str::to_owned).or_else(|| regrouped(shards, owner, name));
+    // The last part of `org.acme:lib` and `@acme/lib` is what people call it.
+    let modules = column(MODULES, 2);
+    let last: BTreeSet<&String> =
+        packages.iter().chain(&modules).filter(|package| package.rsplit([':', '/']).next() == Some(owner)).collect();
+    let has = |package: &&&String| within(shards, package).iter().any(|within| !within.nodes(name).is_empty());
+    let last = last.iter().take(MAX_TRIED).find(has).or_else(|| last.first()).map(|package| (**package).clone());
+    let meant = last.or_else(|| regrouped(shards, owner, name)).or_else(|| near.map(str::to_owned));
     let meant = meant.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
     mistake(format!(
         "`{owner}` is no package, module or repository of the fleet{meant}; write PACKAGE#Symbol or REPOSITORY/path#Symbol, and `activate fleet list` \
@@ -106,14 +117,14 @@ fn unknown(shards: &Shards, owner: &str, name: Option<&str>) -> Error {
 /// The target that is meant where the package is written together with what it has: `acme.lib.Handler#handle` for `acme.lib#Handler.handle`, and
 /// `store::disk#open` for `store#open`.
 fn regrouped(shards: &Shards, owner: &str, name: Option<&str>) -> Option<String> {
-    let ends = owner.char_indices().rev().filter(|(_, sign)| ['.', ':', '/'].contains(sign));
-    for (end, sign) in ends {
-        let package = owner[..end].trim_end_matches(sign);
+    let ends = owner.char_indices().rev().filter(|(at, sign)| ['.', ':', '/'].contains(sign) && !owner[..*at].ends_with(*sign));
+    for (end, sign) in ends.take(MAX_TRIED) {
+        let package = &owner[..end];
         let places = within(shards, package);
         if package.is_empty() || places.is_empty() {
             continue;
         }
-        let inner = owner[end + 1..].replace("::", ".").replace('/', ".");
+        let inner = owner[end..].trim_start_matches(sign).replace("::", ".").replace('/', ".");
         let whole = name.map_or_else(|| inner.clone(), |name| format!("{inner}.{name}"));
         let names = [Some(whole.as_str()), name];
         let has = |name: &&str| places.iter().any(|within| !within.nodes(Some(name)).is_empty());

@@ -58,6 +58,7 @@ fn rows_of_all_questions_are_those_that_a_reader_would_give() {
         &["callers", "api/server/orders.go:19"],
         &["callers", "example.org/shop/kit/client.Client#Fetch"],
         &["callers", "Kit#New"],
+        &["callers", "client#New"],
         &["callers", "jobs/orders/", "--limit", "2"],
         &["unused", "none"],
         &["unused", "job"],

@@ -52,6 +52,8 @@ fn a_packet_names_the_repository_of_each_place_and_why_it_is_there() {
           - WARNING: jobs/orders/orders_grpc.pb.go is generated: changes will be overwritten.
     "]]
     .assert_eq(&outline(&packet));
+    // It is read at a commit, whatever is checked out.
+    assert!(packet.contains("\n  Commit: ") && !packet.contains("detached head"), "{packet}");
     // Of `kit` nobody there uses it, and others do.
     let impacted = packet.split("IMPACTED FILES (may need updates): [kit]\n").nth(1).and_then(|rest| rest.lines().next());
     assert_eq!(impacted, Some("  none found (incomplete)"), "{packet}");
@@ -119,4 +121,16 @@ fn the_answer_of_a_fleet_of_one_is_the_ordinary_answer() {
         assert_eq!(String::from_utf8(alone.stdout).expect("text"), fleet, "{intent}");
         assert!(fleet.lines().count() > 10, "{fleet}");
     }
+}
+
+#[test]
+fn a_packet_that_is_too_small_for_what_the_task_names_says_so() {
+    let shop = Organisation::shop();
+    shop.well("store", &["sync"]);
+    let ask = |budget: &str| shop.run("store", &["ask", "--intent", "Client.Fetch and Basket.add", "--budget", budget]);
+    let small = ask("300");
+    let warning = "activate: warning: jobs has what the task names, and nothing of it is shown in 300 tokens\n";
+    assert_eq!((small.code, small.stderr.as_str()), (Some(0), warning), "{}", small.stdout);
+    let enough = ask("6000");
+    assert_eq!((enough.code, enough.stderr.as_str()), (Some(0), ""), "{}", enough.stdout);
 }

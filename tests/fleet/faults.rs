@@ -99,11 +99,16 @@ fn a_folder_with_files_of_others_is_no_store() {
     let ended = organisation.run("store", &["sync"]);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
     assert!(ended.stderr.contains("holds other files and is no store; name an empty folder"), "{}", ended.stderr);
+    organisation.file("store/secrets.key", "mine too");
+    assert_eq!(organisation.run("store", &["sync"]).code, Some(2));
     let entries: Vec<String> = files(&organisation.0.join("store")).into_keys().collect();
-    assert_eq!(entries, ["git/mine/notes.txt"]);
+    assert_eq!(entries, ["git/mine/notes.txt", "secrets.key"]);
+    // A sync that was killed at once left its lock.
+    organisation.file("killed/lock", "");
+    organisation.well("killed", &["sync"]);
     // One that was named by mistake is told of.
     let ended = organisation.run("stoer", &["list"]);
-    assert!(ended.code == Some(0) && ended.stderr.contains("there is no store `"), "{}", ended.stderr);
+    assert!(ended.code == Some(0) && ended.stderr.contains("there is no store in `"), "{}", ended.stderr);
 }
 
 #[test]
@@ -113,7 +118,9 @@ fn where_nothing_could_be_read_the_list_says_why() {
     assert_eq!(organisation.run("store", &["sync"]).code, Some(3));
     let ended = organisation.run("store", &["callers", "a#x"]);
     assert!(
-        ended.stderr.contains("no repository of fleet.toml could be read; `activate fleet list` says why"),
+        ended
+            .stderr
+            .contains("nothing could be read of the repositories of fleet.toml; `activate fleet list` says how each stands"),
         "{}",
         ended.stderr
     );

@@ -26,7 +26,9 @@ fn a_sync_that_is_killed_at_any_moment_leaves_nothing_wrong() {
         child.kill().expect("killed");
         let has_ended = child.wait().expect("an end").success();
         // A reader sees what was there before, or all.
-        let seen = organisation.run(&store, &["list"]).stdout;
+        let list = organisation.run(&store, &["list"]);
+        assert!(list.code == Some(0) && (list.stderr.is_empty() || list.stderr.contains(": there is no store in `")), "{list:?}");
+        let seen = list.stdout;
         let is_new = seen.lines().all(|line| line.contains(" new "));
         assert!(is_new || seen.lines().eq(known.iter().copied()), "{number}: {seen}");
         assert!(!(has_ended && is_new), "{number}: it ended, and nothing is known");

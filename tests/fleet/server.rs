@@ -161,7 +161,7 @@ fn the_next_call_sees_what_another_process_has_synced_and_who_may_see_what_now()
     let mut session = Session::start(&shop, "store", &["--access", "access.toml", "--as", "ann"]);
     let callers = json!({ "target": "kit#Client.Load" });
     let unknown = session.call("fleet_callers", &callers).expect_err("nothing is known");
-    assert!(unknown.contains("/store`; `activate fleet sync` makes one"), "{unknown}");
+    assert!(unknown.contains("there is no store in `"), "{unknown}");
     shop.well("store", &["sync"]);
     let none = session.call("fleet_callers", &callers).expect_err("there is none");
     assert!(none.starts_with("`target`: `kit` defines no `Client.Load`"), "{none}");

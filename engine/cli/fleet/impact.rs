@@ -160,21 +160,22 @@ pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Worke
     let about = about.map(|target| format!("{} ({}), line {}", target.whole(), target.kind, target.line)).collect();
     let repositories: BTreeSet<u64> = uses.iter().map(|of| of.node.0).collect();
     let mut unsure: BTreeSet<(Node, u32)> = targets.iter().flat_map(|target| unsure_users(shards, *target)).collect();
-    unsure
-        .retain(|(from, line)| !targets.contains(from) && !targets.iter().any(|target| lines.has(shards, *target, *from, *line)));
+    let known: BTreeSet<(u64, &str, u32)> = targets.iter().flat_map(|target| lines.known(shards, *target)).collect();
+    unsure.retain(|(from, line)| !targets.contains(from) && !known.contains(&(from.0, path(shards, *from), *line)));
     let unsure = match unsure.len() {
         0 => None,
         n => Some(format!("{n} more {} may mean it or something else", many(n, "line", "lines"))),
     };
     let (n_rows, n) = (uses.len(), repositories.len());
     let places: BTreeSet<Node> = uses.iter().map(|of| of.node).collect();
-    let what = if places.len() < n_rows { many(n_rows, "use", "uses") } else { many(n_rows, "place", "places") };
+    let noun = if places.len() < n_rows { "uses" } else { "places" };
+    let what = if n_rows == 1 { noun.trim_end_matches('s') } else { noun };
     let sum = match (n_rows, &unsure) {
         (0, None) => "nothing is known to use it".to_owned(),
         (0, Some(_)) => "no use of it is sure".to_owned(),
         _ => format!("{n_rows} {what} in {n} {}", many(n, "repository", "repositories")),
     };
-    Ok(Answer { about, n_about: targets.len(), sum: Some(sum), beside: unsure, n_rows, rows, noun: "places", problems })
+    Ok(Answer { about, n_about: targets.len(), sum: Some(sum), beside: unsure, n_rows, rows, noun, problems })
 }
 
 /// The lines on which definitions are used, by definition and by who uses it; read when they are first asked for.
@@ -198,9 +199,10 @@ impl LinesOf {
         first.into_iter().map(of).collect()
     }
 
-    /// Whether somebody is known to use a target on a line.
-    fn has(&mut self, shards: &Shards, target: Node, user: Node, line: u32) -> bool {
-        self.of(shards, target).get(&user).is_some_and(|lines| lines.contains_key(&line))
+    /// The lines on which a target is known to be used, by repository and path.
+    fn known<'s>(&mut self, shards: &'s Shards, target: Node) -> BTreeSet<(u64, &'s str, u32)> {
+        let users = self.of(shards, target).iter();
+        users.flat_map(|(user, lines)| lines.keys().map(|line| (user.0, path(shards, *user), *line))).collect()
     }
 
     /// The other lines on which somebody uses the same, of one kind or of all.
@@ -209,6 +211,12 @@ impl LinesOf {
         let others = lines.filter(|(line, of_line)| **line != of.way.line && kind.is_none_or(|kind| **of_line == kind));
         others.map(|(line, _)| *line).collect()
     }
+}
+
+/// The path of the file of a node within its repository.
+fn path(shards: &Shards, node: Node) -> &str {
+    let id = shards.of(node.0).map_or("", |shard| shard.id(node.1));
+    id.split('#').next().unwrap_or(id)
 }
 
 const fn many(n: usize, one: &'static str, several: &'static str) -> &'static str {

@@ -49,8 +49,8 @@ impl StoreOption {
 
     /// That the store which was named is not there.
     pub(super) fn lacking(&self) -> Option<String> {
-        let folder = self.store.as_ref().filter(|folder| !folder.exists())?;
-        Some(format!("there is no store `{}`; `activate fleet sync` makes one", folder.display()))
+        let folder = self.store.as_ref().filter(|folder| !Store::at(folder).is_begun())?;
+        Some(format!("there is no store in `{}`; `activate fleet sync` makes one", folder.display()))
     }
 
     /// The store of a manifest.

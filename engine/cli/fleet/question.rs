@@ -59,7 +59,7 @@ impl FleetOptions {
 
     pub(super) fn warn(&self, terminal: &Terminal, problems: &[Problem]) {
         if !self.quiet {
-            terminal.warn(problems);
+            terminal.warn_first(problems, "");
         }
     }
 }

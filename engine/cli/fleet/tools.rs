@@ -202,7 +202,8 @@ impl ToolCall<ServedFleet> for AskFleet {
 /// The packet; where nobody names a budget, one that a reply holds.
 fn fitting(asked: &Asked<'_>, budget: Option<u32>, problems: &mut Vec<Problem>) -> Result<String> {
     let mut tokens = budget.unwrap_or(BUDGET) as usize;
-    let mut made = packet(asked, &Budget::of(tokens as u32), problems)?;
+    let mut told = Vec::new();
+    let mut made = packet(asked, &Budget::of(tokens as u32), &mut told)?;
     for _ in 0..MAX_TRIES {
         let n_chars = written_chars(&made);
         if budget.is_some() || n_chars <= ROOM {
@@ -210,9 +211,11 @@ fn fitting(asked: &Asked<'_>, budget: Option<u32>, problems: &mut Vec<Problem>) 
         }
         tokens = tokens * ROOM / n_chars * CAUTION / 100;
         // What must be in it may need more room than there is.
-        let Ok(shorter) = packet(asked, &Budget::of(tokens as u32), &mut Vec::new()) else { break };
-        made = shorter;
+        let mut told_shorter = Vec::new();
+        let Ok(shorter) = packet(asked, &Budget::of(tokens as u32), &mut told_shorter) else { break };
+        (made, told) = (shorter, told_shorter);
     }
+    problems.extend(told);
     Ok(made)
 }
 

@@ -328,6 +328,18 @@ fn words_of_commits_are_told_from_words_of_the_file() {
 }
 
 #[test]
+fn a_commit_that_was_asked_for_is_no_detached_head() {
+    let fixture = Fixture::auth_go();
+    let mut scene = auth(&fixture);
+    let mut branch = |commit: Option<&str>| {
+        scene.git = GitState { is_repository: true, commit: commit.map(str::to_owned), ..GitState::default() };
+        under(&scene.context(80_000), "GIT STATE:")[0].to_owned()
+    };
+    assert_eq!(branch(None), "  Branch: none (detached head)");
+    assert_eq!(branch(Some("0123456789abcdef")), "  Commit: 01234567");
+}
+
+#[test]
 fn planted_secrets_and_hostile_names_reach_no_format() {
     let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
     let code = format!("package a\n\n// Token of {secret}.\nfunc Use() string {{\n\treturn \"{secret}\"\n}}\n");

@@ -6,6 +6,7 @@ use context::budget::Budget;
 use context::git_state::GitState;
 use context::{Pin, SessionContext, Sources, reasons, session_context, session_contexts};
 use error::{Error, ErrorKind, Problem, Result};
+use rayon::prelude::*;
 use redact::{Redacted, Safe};
 use std::sync::Arc;
 
@@ -46,7 +47,7 @@ impl Activation<'_> {
     ///
     /// As [`Activation::session_context`].
     pub fn session_context_of(all: &[(&str, &Activation<'_>, bool)], budget: &Budget) -> Result<SessionContext> {
-        let gits: Vec<GitState> = all.iter().map(|(_, activation, _)| activation.git_state()).collect();
+        let gits: Vec<GitState> = all.par_iter().map(|(_, activation, _)| activation.git_state()).collect();
         let reads: Vec<_> = all.iter().map(|(_, activation, _)| |file: NodeId| activation.text(file)).collect();
         let problems: Vec<Vec<Problem>> = all
             .iter()
@@ -121,7 +122,7 @@ impl Activation<'_> {
         &'a self,
         traced: bool,
         (git, pins, problems): (&'a GitState, &'a [Pin], &'a [Problem]),
-        read: &'a dyn Fn(NodeId) -> Result<Arc<Redacted>>,
+        read: &'a (dyn Fn(NodeId) -> Result<Arc<Redacted>> + Sync),
     ) -> Sources<'a> {
         Sources {
             masker: &self.masker,

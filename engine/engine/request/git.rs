@@ -21,7 +21,7 @@ impl Activation<'_> {
         GitState {
             is_repository: snapshot.head.is_some(),
             branch: snapshot.head.as_ref().and_then(|head| head.branch.clone()),
-            commit: snapshot.head.as_ref().and_then(|head| head.commit.clone()),
+            commit: snapshot.head.as_ref().filter(|_| self.engine.repo().is_at_commit()).and_then(|head| head.commit.clone()),
             modified: snapshot.changes.iter().filter(|change| !is_untracked(change)).map(path).collect(),
             untracked: snapshot.changes.iter().filter(is_untracked).map(path).collect(),
             commits: self.commits(),

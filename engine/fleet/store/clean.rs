@@ -26,7 +26,7 @@ pub(super) fn clean(store: &Path, current: &Current, grace: Duration) -> io::Res
     let listed: BTreeSet<String> = current.repositories.keys().map(|name| format!("{}.git", folder_name(name))).collect();
     for git in entries(&store.join(GIT))? {
         let is_listed = git.file_name().and_then(OsStr::to_str).is_some_and(|name| listed.contains(name));
-        if !is_listed {
+        if !is_listed && git.is_dir() {
             remove_folder(&git)?;
         }
     }

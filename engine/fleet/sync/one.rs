@@ -121,7 +121,7 @@ fn commit_of(
             let name = repository.commit.as_deref().or(branch.as_deref()).unwrap_or("HEAD");
             let commit = Repo::commit_id(path, name, options.engine.alternates);
             let commit = commit.map_err(|error| match &repository.branch {
-                Some(branch) if error.kind == ErrorKind::BadInput && repository.commit.is_none() => has_no_branch(branch),
+                Some(branch) if error.message.ends_with(&format!("there is no commit `{name}`")) => has_no_branch(branch),
                 _ => error,
             });
             commit.map(|commit| (path.clone(), commit))
