@@ -18,6 +18,7 @@ use index::checks::Streams;
 use index::snapshot::{DEFAULT_MEMORY, MIN_MEMORY};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -138,8 +139,7 @@ fn run(options: &SyncOptions, terminal: &Terminal) -> Result<Outcome> {
         let until = Instant::now() + Duration::from_secs(seconds);
         while Instant::now() < until {
             if interrupts.is_caught() {
-                interrupts.leave_alone();
-                interrupts.obey();
+                end(&interrupts);
             }
             std::thread::sleep(PAUSE);
         }
@@ -168,8 +168,7 @@ fn look(
         watch.count(Stage::Repositories, n_done, n_all);
         if interrupts.is_caught() {
             watch.clear();
-            interrupts.leave_alone();
-            interrupts.obey();
+            end(interrupts);
         }
     };
     let work = Work { git: &git, derive: Some(derive), progress: &progress };
@@ -238,6 +237,34 @@ fn warn(problems: &[Problem], terminal: &Terminal) {
     }
 }
 
+/// How many gits run.
+static N_RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+/// A git that runs, or is about to.
+struct Running;
+
+impl Running {
+    fn begin() -> Self {
+        N_RUNNING.fetch_add(1, Ordering::SeqCst);
+        Self
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        N_RUNNING.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Ends this program by the signal that came, once no git runs any more: each is stopped by the thread that waits for it.
+fn end(interrupts: &Interrupts) {
+    while N_RUNNING.load(Ordering::SeqCst) > 0 {
+        std::thread::sleep(PAUSE);
+    }
+    interrupts.leave_alone();
+    interrupts.obey();
+}
+
 /// Runs git within limits of time and size.
 fn git(arguments: &[String], folder: &Path, interrupts: &Interrupts) -> Result<Said> {
     static PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
@@ -257,7 +284,16 @@ fn git(arguments: &[String], folder: &Path, interrupts: &Interrupts) -> Result<S
         deadline: Instant::now() + limit,
         max_bytes: MAX_SAID_BYTES,
     };
-    let mut ran = run_program(&run, interrupts).map_err(|error| failed("git cannot be run".to_owned()).because(error))?;
+    let ran = {
+        let _running = Running::begin();
+        // What begins after the signal would be stopped by nobody.
+        (!interrupts.is_caught()).then(|| run_program(&run, interrupts))
+    };
+    let Some(ran) = ran else {
+        end(interrupts);
+        return Err(failed("it was stopped".to_owned()));
+    };
+    let mut ran = ran.map_err(|error| failed("git cannot be run".to_owned()).because(error))?;
     let is_well = match ran.end {
         End::Exit(code) => code == 0,
         End::Signal(signal) => return Err(failed(format!("git was ended by signal {signal}"))),
@@ -272,8 +308,7 @@ fn git(arguments: &[String], folder: &Path, interrupts: &Interrupts) -> Result<S
         End::TooLong => return Err(failed(format!("git wrote more than {MAX_SAID_BYTES} bytes"))),
         End::Interrupted => {
             say("stopped; `activate fleet sync` goes on from there");
-            interrupts.leave_alone();
-            interrupts.obey();
+            end(interrupts);
             return Err(failed("it was stopped".to_owned()));
         }
     };
