@@ -117,6 +117,7 @@ impl RepositoryOptions {
         let options = Options {
             exclude: if self.exclude.is_empty() { exclude.to_vec() } else { self.exclude.clone() },
             n_threads: usize::from(self.threads),
+            pool: None,
             cache: self.cache_choice(),
             alternates,
             memory: Some(self.memory << 20),

@@ -36,6 +36,8 @@ pub struct Options {
     pub exclude: Vec<String>,
     /// Worker threads; 0 for one a core.
     pub n_threads: usize,
+    /// Worker threads that several engines share, in the place of own ones: see [`threads`].
+    pub pool: Option<Arc<rayon::ThreadPool>>,
     /// Where facts are kept between runs.
     pub cache: CacheChoice,
     /// What to do about object folders that the repository borrows from others.
@@ -65,6 +67,17 @@ impl Default for UserRules {
     fn default() -> Self {
         Self::new(Vec::new)
     }
+}
+
+/// Worker threads that engines can share; 0 for one a core.
+///
+/// # Errors
+///
+/// [`ErrorKind::BadInput`] where they cannot be started.
+pub fn threads(n_threads: usize) -> Result<Arc<rayon::ThreadPool>> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).stack_size(WORKER_STACK_BYTES).build();
+    let failed = |error| Error::new(ErrorKind::BadInput, "worker threads cannot be started").because(error);
+    pool.map(Arc::new).map_err(failed)
 }
 
 /// Refuses a cache inside the repository: nothing is written into one, and nothing that one holds is taken for our own.
@@ -179,8 +192,7 @@ impl Engine {
             Some(Err(problem)) => (None, Some(problem)),
             None => (None, nowhere),
         };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(options.n_threads).stack_size(WORKER_STACK_BYTES).build();
-        let pool = pool.map_err(|error| Error::new(ErrorKind::BadInput, "worker threads cannot be started").because(error))?;
+        let pool = options.pool.map_or_else(|| threads(options.n_threads), Ok)?;
         let walk = WalkOptions { exclude: options.exclude, ..WalkOptions::default() };
         Ok(Self {
             repo,
@@ -191,7 +203,7 @@ impl Engine {
             cache,
             is_cache_named,
             cache_problem,
-            pool: Arc::new(pool),
+            pool,
             last: Mutex::default(),
             n_looks: AtomicU64::new(0),
         })

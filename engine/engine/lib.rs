@@ -17,7 +17,7 @@ mod weights;
 mod tests;
 
 pub use custom::{RuleFile, check_heads};
-pub use engine::{CacheChoice, Engine, Options, UserRules, check_cache_folder};
+pub use engine::{CacheChoice, Engine, Options, UserRules, check_cache_folder, threads};
 pub use pins::usual_pins;
 pub use request::{Activation, Linked, Request};
 pub use reviewed::Reviewed;

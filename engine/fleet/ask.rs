@@ -179,8 +179,8 @@ impl<'a> Asked<'a> {
         let items = context.sections.iter().flat_map(|section| &section.items).filter(|item| item.about.kind != "commit");
         let shown: BTreeSet<&String> = items.filter_map(|item| of_path(item.about.path.as_ref()?.as_str())).collect();
         let is_named = |activation: &Activation<'_>| activation.found.symbols.iter().any(|active| active.role == Role::Target);
-        let named = self.all.iter().zip(&names).filter(|((_, activation), name)| is_named(activation) && !shown.contains(name));
-        let lacking: Vec<&str> = named.map(|(_, name)| name.as_str()).collect();
+        let unseen = self.all.iter().zip(&names).filter(|((_, activation), name)| is_named(activation) && !shown.contains(name));
+        let lacking: Vec<&str> = unseen.map(|(_, name)| name.as_str()).collect();
         let have = if lacking.len() == 1 { "has" } else { "have" };
         let message =
             format!("{} {have} what the task names, and nothing of it is shown in {} tokens", lacking.join(", "), context.budget);

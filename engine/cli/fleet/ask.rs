@@ -56,12 +56,12 @@ fn run(options: &AskOptions, terminal: &Terminal) -> Result<Outcome> {
 }
 
 /// What `answer` makes of what a task activates. Who takes no part is told of in `problems`, also where there is no answer.
-pub(super) fn asked<T>(
+pub(super) fn asked<T: Send>(
     opened: &Opened,
     intent: &str,
     problems: &mut Vec<Problem>,
     progress: &(dyn Fn(Progress) + Sync),
-    answer: impl FnOnce(&Asked<'_>, &mut Vec<Problem>) -> Result<T>,
+    answer: impl FnOnce(&Asked<'_>, &mut Vec<Problem>) -> Result<T> + Send,
 ) -> Result<T> {
     if intent.trim().is_empty() {
         return Err(Error::new(ErrorKind::BadInput, "the intent is empty: say what is to be done"));
@@ -69,9 +69,11 @@ pub(super) fn asked<T>(
     let open = |shard: &Shard| opened.engine(shard);
     let request = Request::new(intent);
     let (fleet, weights) = (&opened.fleet, FleetWeights::default());
-    let answered = ask(&fleet.shards, &fleet.secrets, &open, (&request, &weights), progress, |asked| {
-        problems.extend_from_slice(asked.problems());
-        answer(asked, problems)
+    let answered = opened.threads()?.install(|| {
+        ask(&fleet.shards, &fleet.secrets, &open, (&request, &weights), progress, |asked| {
+            problems.extend_from_slice(asked.problems());
+            answer(asked, problems)
+        })
     });
     problems.extend(fleet.shards.problems());
     answered

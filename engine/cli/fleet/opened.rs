@@ -5,9 +5,10 @@ use error::{Error, ErrorKind, Result};
 use fleet::manifest::{Manifest, Place};
 use fleet::store::Store;
 use fleet::{Fleet, Shard};
+use rayon::ThreadPool;
 use redact::Masker;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A fleet as whoever asks may see it.
 pub(super) struct Opened {
@@ -17,6 +18,8 @@ pub(super) struct Opened {
     store: Store,
     /// The folder of the cache; none for that of the user.
     cache: Option<PathBuf>,
+    /// The threads of all of them.
+    threads: OnceLock<Arc<ThreadPool>>,
     /// Repositories that were opened last by their keys, the newest behind.
     engines: Mutex<Vec<(u64, Arc<Engine>)>>,
 }
@@ -33,7 +36,7 @@ impl Opened {
     pub(super) fn new(manifest: Manifest, store: Store, cache: Option<PathBuf>, sees: &dyn Fn(&str) -> bool) -> Result<Self> {
         let fleet = Fleet::open(manifest, &store, sees)?;
         let masker = fleet.masker();
-        Ok(Self { fleet, masker, store, cache, engines: Mutex::default() })
+        Ok(Self { fleet, masker, store, cache, threads: OnceLock::new(), engines: Mutex::default() })
     }
 
     /// Whether all of it still counts, and nothing was left out that may be there again.
@@ -48,6 +51,19 @@ impl Opened {
     /// A text of a repository that may be shown.
     pub(super) fn safe(&self, text: &str) -> String {
         self.masker.name(text).as_str().to_owned()
+    }
+
+    /// The threads that answers about several repositories are made with, one a core.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] where they cannot be started.
+    pub(super) fn threads(&self) -> Result<&Arc<ThreadPool>> {
+        if let Some(threads) = self.threads.get() {
+            return Ok(threads);
+        }
+        let threads = engine::threads(0)?;
+        Ok(self.threads.get_or_init(|| threads))
     }
 
     /// The repository of a shard at its commit, with the files that the shard was made of.
@@ -73,7 +89,8 @@ impl Opened {
         let commit = self.fleet.commit(&shard.name).ok_or_else(gone)?;
         let cache = self.cache.clone().or_else(cache::Cache::default_folder);
         let cache = cache.map_or(CacheChoice::Off, CacheChoice::Folder);
-        let options = engine::Options { cache, ..self.fleet.options(&shard.name)? };
+        let pool = Some(Arc::clone(self.threads()?));
+        let options = engine::Options { cache, pool, ..self.fleet.options(&shard.name)? };
         Engine::open_at(folder, commit, options)
     }
 }
