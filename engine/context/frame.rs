@@ -8,6 +8,7 @@ use activate_rules::weights::Verb;
 use error::Problem;
 use intent::Intent;
 use redact::{DATA_NOTICE, Masker, Safe};
+use rustc_hash::FxHashSet;
 use tokens::Tokens;
 
 /// Characters of the intent in the title; the reader has the rest.
@@ -49,7 +50,7 @@ impl Frame {
                 "DREAM MODE: say what you would do, step by step and why. Do not do it: change nothing, run nothing.",
             )));
         }
-        Self { head: counter.form(head), told: Vec::new(), remarks: remarks(view), problems: list(view, problems) }
+        Self { head: counter.form(head), told: Vec::new(), remarks: remarks(view, others), problems: list(view, problems) }
     }
 
     /// An upper bound for its tokens.
@@ -166,7 +167,7 @@ fn by_kind(masker: &Masker, sentence: &'static str, keys: &[Safe]) -> Vec<Safe> 
 }
 
 /// What the reader should know about how the intent was understood.
-fn remarks(view: &View<'_>) -> Vec<Form> {
+fn remarks(view: &View<'_>, others: &[View<'_>]) -> Vec<Form> {
     let intent = &view.activation.intent;
     let id = |node| view.id(node);
     let list = |names: Vec<Safe>, n_all: usize| {
@@ -190,7 +191,10 @@ fn remarks(view: &View<'_>) -> Vec<Form> {
         });
     }
     let here = Safe::fixed(if view.sources.partial.is_some() { "in the files read" } else { "here" });
-    for unknown in intent.unknown.iter().take(MAX_REMARKS) {
+    let elsewhere: FxHashSet<&str> =
+        others.iter().flat_map(|other| &other.activation.intent.targets).map(|target| target.text.as_str()).collect();
+    let unknown = intent.unknown.iter().filter(|unknown| !elsewhere.contains(unknown.name.as_str()));
+    for unknown in unknown.take(MAX_REMARKS) {
         let name = view.masker.name(&unknown.name);
         if unknown.nearest.is_empty() {
             lines.push(Safe::format("Unknown: nothing {} is named {}.", &[&here, &name]));

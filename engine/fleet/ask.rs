@@ -165,7 +165,7 @@ impl<'a> Asked<'a> {
         Activation::session_context_of(&named, budget)
     }
 
-    /// That a packet has no place of repositories that define what the task names.
+    /// That a packet shows no code of repositories that define what the task names.
     pub fn without_room(&self, context: &SessionContext) -> Option<Problem> {
         if self.is_only {
             return None;
@@ -176,14 +176,17 @@ impl<'a> Asked<'a> {
             let is_of = |name: &&String| path.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('/'));
             names.iter().filter(is_of).max_by_key(|name| name.len())
         };
-        let items = context.sections.iter().flat_map(|section| &section.items).filter(|item| item.about.kind != "commit");
+        let items = context.sections.iter().flat_map(|section| &section.items).filter(|item| item.about.kind == "code");
         let shown: BTreeSet<&String> = items.filter_map(|item| of_path(item.about.path.as_ref()?.as_str())).collect();
         let is_named = |activation: &Activation<'_>| activation.found.symbols.iter().any(|active| active.role == Role::Target);
         let unseen = self.all.iter().zip(&names).filter(|((_, activation), name)| is_named(activation) && !shown.contains(name));
         let lacking: Vec<&str> = unseen.map(|(_, name)| name.as_str()).collect();
         let have = if lacking.len() == 1 { "has" } else { "have" };
-        let message =
-            format!("{} {have} what the task names, and nothing of it is shown in {} tokens", lacking.join(", "), context.budget);
+        let message = format!(
+            "{} {have} what the task names, and no code of that is shown in {} tokens",
+            lacking.join(", "),
+            context.budget
+        );
         (!lacking.is_empty()).then(|| Problem::new("fleet", message))
     }
 
@@ -271,10 +274,11 @@ fn named_whole(activated: &[(&str, Activation<'_>)]) -> BTreeSet<String> {
     targets.filter(|target| target.how == How::Qualified).map(|target| target.text.clone()).collect()
 }
 
-/// Whether a repository has no more than the last part of one of these names.
+/// Whether a repository has no more than the last part of a name that is qualified, where another has such a name as a whole.
 fn is_named_in_part(activation: &Activation<'_>, full: &BTreeSet<String>) -> bool {
     let is_part = |how: How| matches!(how, How::Exact | How::CaseInsensitive);
-    activation.found.intent.targets.iter().any(|target| is_part(target.how) && full.contains(&target.text))
+    let is_qualified = |text: &str| full.contains(text) || text.contains(['.', '#']) || text.contains("::");
+    !full.is_empty() && activation.found.intent.targets.iter().any(|target| is_part(target.how) && is_qualified(&target.text))
 }
 
 /// Opens repositories; those that cannot be are left out.

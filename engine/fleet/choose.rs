@@ -48,7 +48,46 @@ pub fn choose(shards: &Shards, text: &str, weights: &FleetWeights, is_there: &dy
     }
     choices.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.shard.cmp(&other.shard)));
     let best = choices.first().map_or(0.0, |choice| choice.score);
+    let mut others = choices.clone();
     choices.retain(|choice| choice.score >= best * fraction(weights.least_share));
     choices.truncate(weights.most_by_words as usize);
+    others.retain(|other| !choices.contains(other));
+    // A name means what is called so, however often its words stand elsewhere.
+    for name in names_in(text) {
+        let defines = |choice: &&Choice| defines(&shards.all()[choice.shard], &name);
+        if choices.iter().take(MAX_TRIED).any(|choice| defines(&choice)) {
+            continue;
+        }
+        let named = others.iter().take(MAX_TRIED).find(defines).copied();
+        choices.extend(named.filter(|named| !choices.contains(named)));
+    }
+    choices.truncate((weights.most_by_words + weights.most_by_names) as usize);
     choices
+}
+
+/// Names of a text that are looked for at most, and repositories in which one is.
+const MAX_NAMES: usize = 8;
+const MAX_TRIED: usize = 16;
+
+/// The words of a text that are written as names of code are: `Client.Fetch`, `load_invoice`, `loadInvoice`, in the form of ids.
+fn names_in(text: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '#');
+    let mut names: Vec<String> = Vec::new();
+    for word in text.split(|c| !is_part(c)) {
+        let name = word.replace("::", ".").replace(['#', ':'], ".");
+        let name = name.trim_matches('.');
+        let inner = name.get(1..).unwrap_or_default();
+        let is_name = inner.contains(|c: char| matches!(c, '_' | '.') || c.is_uppercase()) && inner.contains(char::is_alphabetic);
+        if is_name && names.len() < MAX_NAMES && !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
+}
+
+/// Whether a repository defines something that is called so.
+fn defines(shard: &Shard, name: &str) -> bool {
+    [format!("#{name}"), format!(".{name}")]
+        .iter()
+        .any(|end| shard.nodes_named(end).iter().any(|node| shard.id(*node).contains('#')))
 }

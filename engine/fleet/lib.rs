@@ -45,7 +45,7 @@ pub use derived::{Links, write};
 pub use host::text as host_text;
 pub use impact::{Impact, Way, impact, importers, lines_of_users, unsure_users};
 pub use left_out::LeftOut;
-pub use opened::Fleet;
+pub use opened::{Fleet, is_changed};
 pub use resident::{Last, Resident};
 pub use rules::{Node, UseKind};
 pub use run::{Source, Workers, derive};

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The largest manifest that is read, in bytes: so many repositories with a hundred bytes each.
 const MAX_BYTES: u64 = 4 << 20;
@@ -49,6 +50,14 @@ pub struct Repository {
     pub owners: Vec<String>,
     /// Where it stands in the manifest: its first line.
     pub line: usize,
+}
+
+impl Repository {
+    /// Stands for what is read: where it comes from, and which branch or commit.
+    pub(crate) fn entry(&self) -> u64 {
+        let Self { place, branch, commit, .. } = self;
+        xxh3_64(format!("{place:?}\n{branch:?}\n{commit:?}").as_bytes())
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -154,7 +163,12 @@ impl Lines<'_> {
 
     fn unread(&self, error: &toml::de::Error) -> Error {
         let message = error.message().lines().next().unwrap_or_default();
-        self.wrong(error.span().map_or(0, |span| span.start), message)
+        let hint = match () {
+            () if !message.contains("expected a sequence") => "",
+            () if message.contains("map") => "; write `[[repository]]`",
+            () => "; write a list, as in `[\"@team\"]`",
+        };
+        self.wrong(error.span().map_or(0, |span| span.start), format!("{message}{hint}"))
     }
 
     fn repository(&self, entry: Spanned<Entry>) -> Result<Repository> {
@@ -172,7 +186,9 @@ impl Lines<'_> {
             }
             (None, Some(path)) => {
                 checked(path, &place::check_path)?;
-                Place::Path(folder_of(self.path).join(path.get_ref()))
+                let folder = folder_of(self.path);
+                let path = Path::new(path.get_ref());
+                Place::Path(if folder == Path::new(".") { path.to_owned() } else { folder.join(path) })
             }
             (both, _) => {
                 let why = if both.is_some() { "has both `url` and `path`" } else { "has neither `url` nor `path`" };

@@ -1,11 +1,11 @@
 //! A fleet as a question sees it: the shards that its reader may see, and what was derived of all.
 
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, Repository};
 use crate::run::Source;
 use crate::secrets;
 use crate::shard_notes::Notes;
 use crate::shards::{Shards, Shared};
-use crate::store::{Current, Store};
+use crate::store::{Current, Known, State, Store};
 use crate::sync::FORM;
 use error::{Error, ErrorKind, Problem, Result};
 use rayon::prelude::*;
@@ -25,7 +25,37 @@ pub struct Fleet {
     pub secrets: Arc<Elsewhere>,
     /// Shards that cannot be read.
     pub problems: Vec<Problem>,
+    /// That nothing is known of some repositories, or nothing of what the manifest says of them now.
+    pub unread: Vec<Problem>,
     current: Current,
+}
+
+/// Names that a warning lists at most.
+const MAX_NAMED: usize = 5;
+
+/// Whether the manifest says something else of a repository than when it was read.
+pub fn is_changed(repository: &Repository, known: &Known) -> bool {
+    known.entry != repository.entry()
+}
+
+/// What answers lack of what the manifest lists.
+fn unread(manifest: &Manifest, current: &Current, sees: &dyn Fn(&str) -> bool) -> Vec<Problem> {
+    let listed = || manifest.repositories.iter().filter(|repository| sees(&repository.name));
+    let known = |repository: &Repository| current.repositories.get(&repository.name);
+    let lacks =
+        |repository: &&Repository| known(repository).is_none_or(|known| known.shard.is_none() && known.state != State::Empty);
+    let is_old =
+        |repository: &&Repository| known(repository).is_some_and(|known| known.shard.is_some() && is_changed(repository, known));
+    let told = |of: Vec<&Repository>, what: &str| {
+        let names: Vec<&str> = of.iter().take(MAX_NAMED).map(|repository| repository.name.as_str()).collect();
+        let n_more = of.len() - names.len();
+        let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
+        let message = format!("{what} {}{more}; `activate fleet list` says how each stands", names.join(", "));
+        (!of.is_empty()).then(|| Problem::new("fleet", message))
+    };
+    let lacking = told(listed().filter(lacks).collect(), "nothing is known of");
+    let old = told(listed().filter(is_old).collect(), "the manifest changed, and this answer knows as they were before:");
+    lacking.into_iter().chain(old).collect()
 }
 
 impl Fleet {
@@ -55,7 +85,8 @@ impl Fleet {
         let derived = store.checked(derived)?;
         let secrets = Arc::new(secrets::open(&derived, Box::new(store.secrets_key()?))?);
         let (mut granted, mut problems) = (Vec::new(), Vec::new());
-        let shown: Vec<(&str, &str)> = current.shards().filter(|(name, _)| sees(name)).collect();
+        let is_listed = |name: &str| manifest.find(name).is_some();
+        let shown: Vec<(&str, &str)> = current.shards().filter(|(name, _)| sees(name) && is_listed(name)).collect();
         // Each has files to be looked at, also where all of them were checked before.
         let checked: Vec<Result<PathBuf>> = shown.par_iter().map(|(_, shard)| store.checked(shard)).collect();
         for ((name, _), folder) in shown.into_iter().zip(checked) {
@@ -73,7 +104,8 @@ impl Fleet {
         let listed = manifest.repositories.iter().map(|repository| &repository.name);
         let missing = listed.filter(|name| sees(name) && !is_known(name)).cloned().collect();
         let shards = Arc::new(Shards::open(&granted, missing, &derived)?);
-        Ok(Self { manifest, shards, derived, secrets, problems, current })
+        let unread = unread(&manifest, &current, sees);
+        Ok(Self { manifest, shards, derived, secrets, problems, unread, current })
     }
 
     /// Whether it is what counts, and all of that could be opened so far.

@@ -140,6 +140,9 @@ const OF_TESTS: u32 = 2;
 /// types that types are associated with.
 const WITHOUT_NAME: u32 = 3;
 
+/// Says that the compiler keeps most others from a definition: in Go what stands below a folder `internal`.
+const INTERNAL: u32 = 4;
+
 fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
     let mentioned: FxHashSet<u32> = boundary.definitions.iter().map(|definition| definition.node.0).collect();
     let (seen, without_name) = (visible(boundary), used_without_name(base));
@@ -150,6 +153,7 @@ fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
     let visible = |node: NodeId| match seen.contains(&node.0) {
         false => 0,
         true if is_test(node) => OF_TESTS,
+        true if is_internal(base.path(node)) => INTERNAL,
         true if without_name.contains(&node.0) => WITHOUT_NAME,
         true => 1,
     };
@@ -164,6 +168,11 @@ fn symbols(base: &FactBase, boundary: &Boundary, keys: &Keys<'_>) -> Writer {
         table.push(&[Text(&base.id(node)), Text(kind), Long(place), Int(line), Int(visible(node))]);
     }
     table
+}
+
+fn is_internal(path: &str) -> bool {
+    let has_folders = resolved_language_of(path).is_some_and(|(_, language)| language.scope.modules == ModuleModel::Folder);
+    has_folders && path.rsplit_once('/').is_some_and(|(folder, _)| folder.split('/').any(|part| part == "internal"))
 }
 
 /// The definitions of Rust that may be used where their names do not stand.

@@ -121,8 +121,10 @@ impl Shards {
             if let Some(error) = self.missing_error(name, true) {
                 return error;
             }
-            let names = self.all.iter().map(|shard| shard.name.as_str());
-            let meant = nearest(name, names).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+            let names = || self.all.iter().map(|shard| shard.name.as_str());
+            let last = || names().find(|other| other.rsplit('/').next() == Some(name));
+            let near = nearest(name, names()).or_else(last);
+            let meant = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
             let message = format!("no repository of the fleet is called `{name}`{meant}; `activate fleet list` names all");
             Error::new(ErrorKind::BadInput, message)
         };

@@ -102,8 +102,13 @@ fn unknown(shards: &Shards, owner: &str, name: Option<&str>) -> Error {
     }
     // The last part of `org.acme:lib` and `@acme/lib` is what people call it.
     let modules = column(MODULES, 2);
-    let last: BTreeSet<&String> =
-        packages.iter().chain(&modules).filter(|package| package.rsplit([':', '/']).next() == Some(owner)).collect();
+    let repositories: Vec<String> = shards.all().iter().map(|shard| shard.name.clone()).collect();
+    let last: BTreeSet<&String> = packages
+        .iter()
+        .chain(&modules)
+        .chain(&repositories)
+        .filter(|package| package.rsplit([':', '/']).next() == Some(owner))
+        .collect();
     let has = |package: &&&String| within(shards, package).iter().any(|within| !within.nodes(name).is_empty());
     let last = last.iter().take(MAX_TRIED).find(has).or_else(|| last.first()).map(|package| (**package).clone());
     let meant = last.or_else(|| regrouped(shards, owner, name)).or_else(|| near.map(str::to_owned));

@@ -3,7 +3,7 @@
 use super::base::FileFlags;
 use super::text::{self, Field, TextFacts};
 use activate_grammars::facts::{FileFacts, Limit, NoteKind, ZoneKind};
-use redact::{Gathered, apply, by_rules};
+use redact::{Gathered, MaskSpan, apply, by_rules};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -111,7 +111,7 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         let (passages, web) = (activate_grammars::passages_of_text(&text), activate_grammars::routes::contract(path, &text));
         let mut facts = FileFacts { n_lines: n_lines as u32, passages, web, ..FileFacts::default() };
         hide_secrets(&mut facts, content, &masked);
-        let manifest = if activate_grammars::is_manifest(path) { String::from_utf8(apply(content, &spans)).ok() } else { None };
+        let manifest = manifest(path, content, &spans);
         let (words, is_cut) = text::bounded_text_facts(&safe_path, content, &[], &masked);
         let facts = FileFacts { limit: is_cut.then_some(Limit::Words), ..facts };
         return FileRecord { facts, words, binary: false, manifest, secret_path, masks };
@@ -135,7 +135,14 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         .collect();
     let (words, is_cut) = text::bounded_text_facts(&safe_path, content, &zones, &masked);
     extracted.facts.limit = extracted.facts.limit.or(is_cut.then_some(Limit::Words));
-    FileRecord { facts: extracted.facts, words, binary: false, manifest: None, secret_path, masks }
+    // A program may be one: `setup.py`.
+    let manifest = manifest(path, content, &spans);
+    FileRecord { facts: extracted.facts, words, binary: false, manifest, secret_path, masks }
+}
+
+/// The text of a manifest with its secrets masked.
+fn manifest(path: &str, content: &[u8], spans: &[MaskSpan]) -> Option<String> {
+    if activate_grammars::is_manifest(path) { String::from_utf8(apply(content, spans)).ok() } else { None }
 }
 
 /// What is known of a file of which only the words of a task were looked for: how often each stands in it, among about `n_words`.

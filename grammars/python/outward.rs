@@ -55,6 +55,18 @@ fn lines(text: &str) -> BTreeMap<&str, (bool, u32)> {
     found
 }
 
+/// The text that an argument of `setup` is given, where it is written there: `name="a"`.
+pub(super) fn written<'t>(program: &'t str, argument: &str) -> Option<&'t str> {
+    let (_, arguments) = program.split_once("setup(")?;
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    arguments.match_indices(argument).find_map(|(at, _)| {
+        let is_whole = !arguments[..at].ends_with(is_part);
+        let value = arguments[at + argument.len()..].trim_start().strip_prefix('=').filter(|_| is_whole)?.trim_start();
+        let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        value[1..].split_once(quote).map(|(text, _)| text).filter(|text| !text.is_empty())
+    })
+}
+
 /// A name as the registry compares it.
 pub(crate) fn normal(name: &str) -> String {
     let parts = name.split(['-', '_', '.']).filter(|part| !part.is_empty());
@@ -152,7 +164,6 @@ fn of_program(text: &str) -> Vec<(String, String, bool)> {
 
 /// The version that a manifest says.
 pub(super) fn version(file: &str, text: &str) -> Option<String> {
-    let quoted = |text: &str| text.trim().split(['"', '\'']).nth(1).map(str::to_owned);
     match file {
         "pyproject.toml" => {
             let table = text.parse::<Table>().ok()?;
@@ -164,10 +175,7 @@ pub(super) fn version(file: &str, text: &str) -> Option<String> {
             let version = line.split_once(['=', ':'])?.1.trim();
             version.starts_with(|c: char| c.is_ascii_digit()).then(|| version.to_owned())
         }
-        "setup.py" => {
-            let rest = text.split_once("version=")?.1;
-            if rest.starts_with(['"', '\'']) { quoted(rest) } else { None }
-        }
+        "setup.py" => written(text, "version").map(str::to_owned),
         _ => None,
     }
 }

@@ -248,9 +248,9 @@ impl Package {
         };
         let behind = |mark: &str| text.split_once(mark).map(|(_, rest)| rest.lines().next().unwrap_or_default());
         if self.name.is_empty()
-            && let Some(name) = behind("name=").and_then(quoted)
+            && let Some(name) = outward::written(text, "name")
         {
-            self.name = name;
+            name.clone_into(&mut self.name);
         }
         if let Some(root) = behind("package_dir").and_then(|rest| quoted(rest.split_once(':')?.1)) {
             self.add_root(&root);

@@ -17,6 +17,8 @@ weights! {
         least_share: Thousandths = Thousandths::new(400),
         /// Repositories that are asked for their words at most: each takes the time of an answer of its own.
         most_by_words: u32 = 6,
+        /// Repositories that are asked at most beside them, since they define what the task calls by its name.
+        most_by_names: u32 = 4,
         /// Repositories that are asked at most beside them, since links lead there.
         most_by_links: u32 = 6,
         /// The score that something needs for its links to lead into other repositories, in points: what is hot.

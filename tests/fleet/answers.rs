@@ -170,6 +170,7 @@ const OVERRIDES: &[(&str, &[(&str, &str)])] = &[
                 "package disk\n\nimport \"host.example/store\"\n\nvar _ store.Store = (*Disk)(nil)\n\ntype Disk struct{}\n\n\
                  func (d *Disk) Load(key string) string { return key }\n\nfunc (d *Disk) Sync() {}\n",
             ),
+            ("internal/deep/deep.go", "package deep\n\nfunc Deep() {}\n"),
         ],
     ),
     (

@@ -129,8 +129,21 @@ fn a_packet_that_is_too_small_for_what_the_task_names_says_so() {
     shop.well("store", &["sync"]);
     let ask = |budget: &str| shop.run("store", &["ask", "--intent", "Client.Fetch and Basket.add", "--budget", budget]);
     let small = ask("300");
-    let warning = "activate: warning: jobs has what the task names, and nothing of it is shown in 300 tokens\n";
+    let warning =
+        "activate: warning: kit, core, cli, api, jobs have what the task names, and no code of that is shown in 300 tokens\n";
     assert_eq!((small.code, small.stderr.as_str()), (Some(0), warning), "{}", small.stdout);
     let enough = ask("6000");
     assert_eq!((enough.code, enough.stderr.as_str()), (Some(0), ""), "{}", enough.stdout);
+}
+
+#[test]
+fn names_of_different_repositories_are_all_found_and_none_is_unknown() {
+    let shop = Organisation::shop();
+    shop.well("store", &["sync"]);
+    let packet = shop.well("store", &["ask", "--intent", "Client.Fetch fails for formatPrice", "--budget", "8000"]);
+    assert!(packet.contains("kit/client/client.go:") && packet.contains("ui/src/money.ts:"), "{packet}");
+    assert!(!packet.contains("Unknown: "), "{packet}");
+    // A new name of a member means no other member of that name.
+    let packet = shop.well("store", &["ask", "--intent", "in jobs, call Client.Report instead of Client.Fetch"]);
+    assert!(packet.contains("jobs/nightly/nightly.go:1-25 (words: client)"), "{packet}");
 }

@@ -22,7 +22,7 @@ fn a_repository_that_goes_keeps_its_last_shard_until_it_is_taken_out() {
     );
     let lines: Vec<&str> = ended.stderr.lines().collect();
     assert!(
-        lines[0].starts_with("activate: warning: lib is missing: there is no folder `./../lib`; correct its `path` in the manifest; what is known of commit "),
+        lines[0].starts_with("activate: warning: lib is missing: there is no folder `../lib`; correct its `path` in the manifest; what is known of commit "),
         "{lines:?}"
     );
     assert!(lines[1].starts_with("activate: warning: shop/api is unreadable: `git ls-remote` failed: "), "{lines:?}");

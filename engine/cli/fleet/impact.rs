@@ -10,6 +10,7 @@ use error::Result;
 use fleet::{Impact, Node, Shards, UseKind, Way, Workers, find, impact, importers, lines_of_users, unsure_users};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 pub(super) const IMPACT: Command = Command {
     name: "impact",
@@ -135,6 +136,12 @@ pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Worke
             let import = |(node, line)| Use { node, way: Way { depth, through: *target, line, kind: UseKind::Import } };
             uses.extend(importers(shards, *target).into_iter().map(import));
         }
+        // What stands within the target is no use of it, and files of one package of Go do not import one another.
+        uses.retain(|of| {
+            let is_package = of.way.kind == UseKind::Import && is_go(path(shards, of.node));
+            let is_same = of.node.0 == of.way.through.0 && folder(shards, of.node) == folder(shards, of.way.through);
+            targets.binary_search(&of.node).is_err() && !(is_package && is_same)
+        });
     }
     // As somebody reads them: file by file, line by line.
     let named = |node: Node| shards.of(node.0).map(|shard| (shard.name.as_str(), shard.id(node.1)));
@@ -154,7 +161,14 @@ pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Worke
             kind => lines.others(shards, *of, (depth == 1).then_some(kind)),
         };
         let is_first = depth > 1 && rows.last().is_none_or(|row| row.depth != way.depth);
-        rows.push(Reached { depth: way.depth, what, uses: way.kind.word(), through: through.whole(), other_lines, is_first });
+        rows.push(Reached {
+            depth: way.depth,
+            what,
+            uses: way.kind.word(),
+            through: named_through(&through, way.kind),
+            other_lines,
+            is_first,
+        });
     }
     let about = targets.iter().take(n_shown(targets.len(), limit)).filter_map(|target| Shown::of(opened, *target));
     let about = about.map(|target| format!("{} ({}), line {}", target.whole(), target.kind, target.line)).collect();
@@ -210,6 +224,25 @@ impl LinesOf {
         let lines = self.of(shards, of.way.through).get(&of.node).into_iter().flatten();
         let others = lines.filter(|(line, of_line)| **line != of.way.line && kind.is_none_or(|kind| **of_line == kind));
         others.map(|(line, _)| *line).collect()
+    }
+}
+
+fn is_go(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == "go")
+}
+
+fn folder(shards: &Shards, node: Node) -> &str {
+    path(shards, node).rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// What is used, as a row names it. What imports a package of Go means its folder, which stands behind its first file.
+fn named_through(through: &Shown, kind: UseKind) -> String {
+    let is_package = kind == UseKind::Import && through.local().is_empty() && is_go(&through.path);
+    let folder = through.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    match (is_package, folder) {
+        (false, _) => through.whole(),
+        (true, "") => through.repository.clone(),
+        (true, folder) => format!("{}/{folder}", through.repository),
     }
 }
 

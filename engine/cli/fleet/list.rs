@@ -15,8 +15,8 @@ pub(super) const COMMAND: Command = Command {
     name: "list",
     about: "List the repositories of the fleet, and what is known of each",
     details: "\
-A line a repository: its name, `known`, `empty`, `missing`, `unreadable`, `damaged` or `new`, the commit that is known, its files and lines, and where
-it comes from. `new` is what `activate fleet sync` has not seen yet.",
+A line a repository: its name, `known`, `empty`, `missing`, `unreadable`, `damaged`, `new` or `changed`, the commit that is known, its files and lines,
+and where it comes from. `new` is what `activate fleet sync` has not seen yet, and `changed` what the manifest says otherwise since then.",
     options: ListOptions::augment_args,
     run: |matches, terminal| run(&options_of(matches)?, terminal),
 };
@@ -78,18 +78,21 @@ fn run(options: &ListOptions, terminal: &Terminal) -> Result<Outcome> {
         terminal.note(&format!("warning: {lacking}"));
     }
     if rows.is_empty() {
-        terminal.note("the manifest lists no repository that may be seen");
+        let may = if manifest.repositories.is_empty() { "" } else { " that may be seen" };
+        terminal.note(&format!("the manifest lists no repository{may}"));
     }
     Ok(if rows.is_empty() { Outcome::NothingFound } else { Outcome::Answered })
 }
 
 fn listed<'l>(repository: &'l Repository, manifest: &Manifest, store: &Store, current: &'l Current) -> Listed<'l> {
     let known = current.repositories.get(&repository.name);
+    let is_changed = known.is_some_and(|known| fleet::is_changed(repository, known));
     let shard = known.and_then(|known| known.shard.as_deref());
     let is_damaged = shard.is_some_and(|shard| store.checked(shard).is_err());
     let state = match known {
         None => "new",
         Some(_) if is_damaged => "damaged",
+        Some(_) if is_changed => "changed",
         Some(known) => known.state.word(),
     };
     let place = match &repository.place {
@@ -104,6 +107,6 @@ fn listed<'l>(repository: &'l Repository, manifest: &Manifest, store: &Store, cu
         n_lines: known.map_or(0, |known| known.n_lines),
         place,
         owners: repository.owners.clone(),
-        why: known.and_then(|known| known.why.clone()),
+        why: known.filter(|_| !is_changed).and_then(|known| known.why.clone()),
     }
 }

@@ -53,7 +53,7 @@ impl FleetOptions {
         let (manifest, store) = self.store.open()?;
         let opened = Opened::new(manifest, store, self.cache.clone(), &sees).map_err(|error| self.store.store.unknown(error))?;
         terminal.learn(&opened.masker);
-        self.warn(terminal, &opened.fleet.problems);
+        self.warn(terminal, &[&opened.fleet.problems[..], &opened.fleet.unread].concat());
         Ok(opened)
     }
 

@@ -190,7 +190,7 @@ impl ToolCall<ServedFleet> for AskFleet {
             return Err(refused(&format!("`budget` is {budget}; give 1 to {MAX_BUDGET} tokens")));
         }
         let opened = served.opened()?;
-        let mut problems = opened.fleet.problems.clone();
+        let mut problems = [&opened.fleet.problems[..], &opened.fleet.unread].concat();
         let text = asked(&opened, &self.intent, &mut problems, progress, |asked, told| match &self.why {
             Some(place) => why(&opened, asked, place).map_err(|error| of_argument("why", error)),
             None => fitting(asked, self.budget, told),
@@ -324,7 +324,7 @@ fn found<R: Row>(opened: &Opened, answer: &Answer<R>, limit: Option<u32>) -> Fou
     };
     let n_rows = answer.n_rows;
     let n_left = n_rows - n_shown(n_rows, limit);
-    let problems = [&opened.fleet.problems[..], &opened.fleet.shards.problems(), &answer.problems].concat();
+    let problems = [&opened.fleet.problems[..], &opened.fleet.unread, &opened.fleet.shards.problems(), &answer.problems].concat();
     Found { n_rows: n_rows as u32, n_left: n_left as u32, text: with_problems(opened, text, &problems) }
 }
 

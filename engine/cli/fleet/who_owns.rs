@@ -109,10 +109,11 @@ pub(super) fn owned(opened: &Opened, targets: &[String], reached: u32) -> Result
     }
     let rows: Vec<Owned> =
         owned.into_iter().map(|((owner, repository, by), paths)| Owned { owner, repository, by, paths }).collect();
+    let sum = if rows.is_empty() { Some("nothing is known to use it".to_owned()) } else { None };
     Ok(Answer {
         about: Vec::new(),
         n_about: 0,
-        sum: None,
+        sum,
         beside: None,
         n_rows: rows.len(),
         rows,

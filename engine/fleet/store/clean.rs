@@ -17,7 +17,7 @@ const RETIRED: &str = ".retired";
 pub(super) fn clean(store: &Path, current: &Current, grace: Duration) -> io::Result<()> {
     let named: BTreeSet<PathBuf> =
         current.shards().map(|(_, shard)| shard).chain(current.derived.as_deref()).map(|named| store.join(named)).collect();
-    for of_repository in entries(&store.join(SHARDS))? {
+    for of_repository in entries(&store.join(SHARDS))?.into_iter().filter(|entry| entry.is_dir()) {
         retire(&of_repository, &named, grace)?;
         // It goes where nothing is left in it.
         let _ = fs::remove_dir(&of_repository);

@@ -36,6 +36,9 @@ pub struct Known {
     /// Why it has no shard of now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// What the manifest said of it: a number that stands for its place, branch and commit.
+    #[serde(default)]
+    pub entry: u64,
     /// Files of the shard's commit.
     #[serde(default)]
     pub n_files: u64,
@@ -122,6 +125,7 @@ mod tests {
             commit: None,
             shard: Some("shards/a/1".to_owned()),
             why: None,
+            entry: 0,
             n_files: 1,
             n_lines: 7,
         };

@@ -53,14 +53,16 @@ pub(super) fn look_at(
     let look = catch_unwind(AssertUnwindSafe(|| look(repository, writer, last, options, work)));
     let failed = look
         .unwrap_or_else(|_| Err((State::Unreadable, "reading it failed inside of this program; please report it".to_owned())));
-    failed.unwrap_or_else(|(state, why)| {
+    let mut look = failed.unwrap_or_else(|(state, why)| {
         let shard = last.and_then(|last| last.shard.clone()).filter(|shard| writer.store().checked(shard).is_ok());
         let known = match (shard, last) {
             (Some(_), Some(last)) => Known { state, why: Some(why), ..last.clone() },
-            _ => Known { state, why: Some(why), commit: None, shard: None, n_files: 0, n_lines: 0 },
+            _ => Known { state, why: Some(why), commit: None, shard: None, entry: 0, n_files: 0, n_lines: 0 },
         };
         Look { known, made: Made::Same, problems: Vec::new() }
-    })
+    });
+    look.known.entry = repository.entry();
+    look
 }
 
 type Failed = (State, String);
@@ -74,7 +76,8 @@ fn look(
 ) -> std::result::Result<Look, Failed> {
     let (folder, commit) = commit_of(repository, writer, options, work)?;
     let empty = |why: &str, commit: Option<String>| {
-        let known = Known { state: State::Empty, commit, shard: None, why: Some(why.to_owned()), n_files: 0, n_lines: 0 };
+        let known =
+            Known { state: State::Empty, commit, shard: None, why: Some(why.to_owned()), entry: 0, n_files: 0, n_lines: 0 };
         Look { known, made: Made::Same, problems: Vec::new() }
     };
     let Some(commit) = commit else { return Ok(empty("it has no commit yet", None)) };
@@ -96,7 +99,7 @@ fn look(
     let is_same = is_kept && last.and_then(|last| last.shard.as_ref()) == Some(&shard);
     let made = if is_same { Made::Same } else { Made::New };
     let Notes { n_files, n_lines, .. } = notes;
-    let known = Known { state: State::Known, commit: Some(commit), shard: Some(shard), why: None, n_files, n_lines };
+    let known = Known { state: State::Known, commit: Some(commit), shard: Some(shard), why: None, entry: 0, n_files, n_lines };
     Ok(Look { known, made, problems })
 }
 
@@ -121,7 +124,11 @@ fn commit_of(
             let name = repository.commit.as_deref().or(branch.as_deref()).unwrap_or("HEAD");
             let commit = Repo::commit_id(path, name, options.engine.alternates);
             let commit = commit.map_err(|error| match &repository.branch {
-                Some(branch) if error.message.ends_with(&format!("there is no commit `{name}`")) => has_no_branch(branch),
+                Some(branch)
+                    if repository.commit.is_none() && error.message.ends_with(&format!("there is no commit `{name}`")) =>
+                {
+                    has_no_branch(branch)
+                }
                 _ => error,
             });
             commit.map(|commit| (path.clone(), commit))

@@ -48,7 +48,10 @@ impl Kept {
             };
             let shard = writer.make_shard(name, 1, fill).expect("a shard");
             let commit = Some("0123456789abcdef".to_owned());
-            (name.to_owned(), Known { state: State::Known, commit, shard: Some(shard), why: None, n_files: 1, n_lines: 1 })
+            (
+                name.to_owned(),
+                Known { state: State::Known, commit, shard: Some(shard), why: None, entry: 0, n_files: 1, n_lines: 1 },
+            )
         };
         let repositories = BTreeMap::from(["a", "b"].map(known));
         writer.set(&Current { form: form.to_owned(), repositories, derived: None }).expect("written");

@@ -117,29 +117,19 @@ import store/store.go:8 in \"\": <go example.org/log>
 import store/store.go:9 in \"\": <go example.org/new/client>
 call main.go:7 in \"main\": <go example.org/new/client>.Reply{}.Done
 call main.go:8 in \"main\": store/store.go#Store{}.Flush
-reference store/store.go:14 in \"Store\": <go example.org/log>
 reference store/store.go:14 in \"Store\": <go example.org/log>.Logger
 extends store/store.go:14 in \"Store\": <go example.org/log>.Logger
-reference store/store.go:15 in \"Store\": <go example.org/new/client>
 reference store/store.go:15 in \"Store\": <go example.org/new/client>.Client
-reference store/store.go:16 in \"Store\": <go example.org/new/client>
 reference store/store.go:16 in \"Store\": <go example.org/new/client>.Item
-reference store/store.go:20 in \"Reader\": <go example.org/log>
 reference store/store.go:20 in \"Reader\": <go example.org/log>.Sink
 extends store/store.go:20 in \"Reader\": <go example.org/log>.Sink
-reference store/store.go:21 in \"Reader.Read\": <go example.org/new/client>
 reference store/store.go:21 in \"Reader.Read\": <go example.org/new/client>.Item
 implements store/store.go:21 in \"Reader.Read\": <go example.org/log>.Sink.Read
-reference store/store.go:24 in \"Name\": <go example.org/new/client>
 reference store/store.go:24 in \"Name\": <go example.org/new/client>.Name
-reference store/store.go:26 in \"Level\": <go example.org/log>
 reference store/store.go:26 in \"Level\": <go example.org/log>.Warn
-reference store/store.go:28 in \"New\": <go example.org/new/client>
 reference store/store.go:28 in \"New\": <go example.org/new/client>.Client
 call store/store.go:29 in \"New\": <go example.org/log>.New
-reference store/store.go:29 in \"New\": <go example.org/log>
 call store/store.go:33 in \"New\": <go example.org/log>.New()#0.Info
-reference store/store.go:39 in \"Store.Save\": <go example.org/new/client>
 reference store/store.go:39 in \"Store.Save\": <go example.org/new/client>.Reply
 call store/store.go:40 in \"Store.Save\": store/store.go#Store{}.Warn
 call store/store.go:41 in \"Store.Save\": <go example.org/new/client>.Client{}.Send
@@ -185,13 +175,10 @@ member [list/list.go].Write is list/list.go#Write
 type list/list.go#Entries is <go example.org/log>.Entry{}[]
 type list/list.go#ByName is <go example.org/log>.Entry{}[]
 import list/list.go:3 in \"\": <go example.org/log>
-reference list/list.go:5 in \"Entries\": <go example.org/log>
 reference list/list.go:5 in \"Entries\": <go example.org/log>.Entry
-reference list/list.go:7 in \"ByName\": <go example.org/log>
 reference list/list.go:7 in \"ByName\": <go example.org/log>.Entry
 call list/list.go:11 in \"Write\": <go example.org/log>.Entry{}.Flush
 call list/list.go:13 in \"Write\": <go example.org/log>.Write
-reference list/list.go:13 in \"Write\": <go example.org/log>
 ",
     );
 }
@@ -267,28 +254,20 @@ import mount.go:7 in \"\": <go example.org/log/effect>
 import mount.go:8 in \"\": <go example.org/log/other>
 import mount.go:9 in \"\": <go example.org/object-store>
 import mount.go:10 in \"\": <go example.org/text-tools>
-reference mount.go:14 in \"Interface\": <go example.org/object-store>.package:store, of site 1 by rank 0
-reference mount.go:14 in \"Interface\": <go example.org/text-tools>.package:store, of site 1 by rank 0
-reference mount.go:14 in \"Interface\": <go example.org/object-store>.package:store.Bucket, of site 2 by rank 0
-reference mount.go:14 in \"Interface\": <go example.org/text-tools>.package:store.Bucket, of site 2 by rank 0
-extends mount.go:14 in \"Interface\": <go example.org/object-store>.package:store.Bucket, of site 9 by rank 0
-extends mount.go:14 in \"Interface\": <go example.org/text-tools>.package:store.Bucket, of site 9 by rank 0
-reference mount.go:17 in \"New\": <go example.org/object-store>.package:store, of site 3 by rank 0
-reference mount.go:17 in \"New\": <go example.org/text-tools>.package:store, of site 3 by rank 0
-reference mount.go:17 in \"New\": <go example.org/object-store>.package:store.Bucket, of site 4 by rank 0
-reference mount.go:17 in \"New\": <go example.org/text-tools>.package:store.Bucket, of site 4 by rank 0
+reference mount.go:14 in \"Interface\": <go example.org/object-store>.package:store.Bucket, of site 1 by rank 0
+reference mount.go:14 in \"Interface\": <go example.org/text-tools>.package:store.Bucket, of site 1 by rank 0
+extends mount.go:14 in \"Interface\": <go example.org/object-store>.package:store.Bucket, of site 6 by rank 0
+extends mount.go:14 in \"Interface\": <go example.org/text-tools>.package:store.Bucket, of site 6 by rank 0
+reference mount.go:17 in \"New\": <go example.org/object-store>.package:store.Bucket, of site 2 by rank 0
+reference mount.go:17 in \"New\": <go example.org/text-tools>.package:store.Bucket, of site 2 by rank 0
 call mount.go:18 in \"New\": <go example.org/log>.Warn
-reference mount.go:18 in \"New\": <go example.org/log>
-reference mount.go:18 in \"New\": <go example.org/log/other>
 reference mount.go:18 in \"New\": <go example.org/log/other>.Level
-call mount.go:19 in \"New\": <go example.org/object-store>.package:store.Bucket{}.Close, of site 5 by rank 0
-call mount.go:19 in \"New\": <go example.org/text-tools>.package:store.Bucket{}.Close, of site 5 by rank 0
-call mount.go:19 in \"New\": <go example.org/object-store>.package:store.Bucket{}.Close().Name, of site 6 by rank 0
-call mount.go:19 in \"New\": <go example.org/text-tools>.package:store.Bucket{}.Close().Name, of site 6 by rank 0
-call mount.go:20 in \"New\": <go example.org/object-store>.package:text.Trim, of site 8 by rank 0
-call mount.go:20 in \"New\": <go example.org/text-tools>.package:text.Trim, of site 8 by rank 0
-reference mount.go:20 in \"New\": <go example.org/object-store>.package:text, of site 7 by rank 0
-reference mount.go:20 in \"New\": <go example.org/text-tools>.package:text, of site 7 by rank 0
+call mount.go:19 in \"New\": <go example.org/object-store>.package:store.Bucket{}.Close, of site 3 by rank 0
+call mount.go:19 in \"New\": <go example.org/text-tools>.package:store.Bucket{}.Close, of site 3 by rank 0
+call mount.go:19 in \"New\": <go example.org/object-store>.package:store.Bucket{}.Close().Name, of site 4 by rank 0
+call mount.go:19 in \"New\": <go example.org/text-tools>.package:store.Bucket{}.Close().Name, of site 4 by rank 0
+call mount.go:20 in \"New\": <go example.org/object-store>.package:text.Trim, of site 5 by rank 0
+call mount.go:20 in \"New\": <go example.org/text-tools>.package:text.Trim, of site 5 by rank 0
 ",
     );
 }

@@ -231,3 +231,29 @@ need pypi django \"\" in \"site\":1
 ",
     );
 }
+
+#[test]
+fn a_program_that_is_a_manifest_says_what_is_written_in_it() {
+    check_only(
+        &["package", "need", "module"],
+        "\
+//- setup.py
+from setuptools import setup
+
+author_name = \"nobody\"
+setup(author_name=\"me\", name = 'acme-lib', version=\"1.2\", packages=[\"acme\"], install_requires=[\"requests>=2\"])
+//- acme/__init__.py
+def run():
+    pass
+//- other/setup.py
+import setuptools
+NAME = \"x\"
+setuptools.setup(name=NAME, version=\"3\")
+",
+        "
+package pypi acme-lib 1.2 in \"\"
+need pypi requests \">=2\" in \"\":4
+module pypi acme is acme/__init__.py
+",
+    );
+}

@@ -53,10 +53,8 @@ func (s *server) Buy(o *pb.Order) (*pb.Reply, error) { return nil, nil }
 import server/main.go:3 in \"\": <go example.org/shop/gen>
 import web/server.ts:1 in \"\": <npm express>.default
 call web/server.ts:3 in \"\": <npm express>.default().get
-reference server/main.go:5 in \"server\": <go example.org/shop/gen>
 reference server/main.go:5 in \"server\": <go example.org/shop/gen>.UnimplementedShopServer
 extends server/main.go:5 in \"server\": <go example.org/shop/gen>.UnimplementedShopServer
-reference server/main.go:7 in \"server.Buy\": <go example.org/shop/gen>
 reference server/main.go:7 in \"server.Buy\": <go example.org/shop/gen>.Order
 reference server/main.go:7 in \"server.Buy\": <go example.org/shop/gen>.Reply
 call web/server.ts:2 in \"app\": <npm express>.default

@@ -8,6 +8,7 @@ use crate::boundary::{Boundary, TermId, Use, UseKind};
 use crate::resolve::types::Place;
 use crate::resolve::{FileId, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, Import, ImportKind, Site, SiteKind, SuperKind};
+use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::Confidence;
 use rustc_hash::FxHashMap;
@@ -87,6 +88,7 @@ impl Terms<'_, '_> {
         }
         let extensions = self.extensions(file);
         let constructs = index.rules(file).is_some_and(|rules| rules.constructor.is_some());
+        let has_folders = index.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Folder);
         for site in facts.sites.iter().filter(|site| site.line > 0) {
             let kind = match site.kind {
                 SiteKind::Call | SiteKind::Macro => UseKind::Call,
@@ -100,6 +102,10 @@ impl Terms<'_, '_> {
             let mut id = self.named(place, site);
             if let Some(wanted) = self.wanted(place, site.expr) {
                 id = id.or_else(|| self.wanted_default(place, wanted));
+            }
+            // A package in front of a name is none of its files.
+            if has_folders && kind == UseKind::Reference && self.store.each(id).iter().all(|id| self.is_package(*id)) {
+                continue;
             }
             // What a module from outside has under a name is never meant by a link inside: that is of another use on the line.
             let named = (site.line, self.last_name(place, site.expr));
