@@ -190,9 +190,15 @@ fn remarks(view: &View<'_>, others: &[View<'_>]) -> Vec<Form> {
             }
         });
     }
-    let here = Safe::fixed(if view.sources.partial.is_some() { "in the files read" } else { "here" });
-    let elsewhere: FxHashSet<&str> =
-        others.iter().flat_map(|other| &other.activation.intent.targets).map(|target| target.text.as_str()).collect();
+    let here = match view.sources.repository {
+        _ if view.sources.partial.is_some() => Safe::fixed("in the files read"),
+        Some(repository) => Safe::format("in {}", &[&view.masker.name(repository)]),
+        None => Safe::fixed("here"),
+    };
+    let intents = || others.iter().map(|other| &other.activation.intent);
+    let meant = intents().flat_map(|intent| &intent.targets).map(|target| target.text.as_str());
+    let ambiguous = intents().flat_map(|intent| &intent.ambiguous).map(|of| of.name.as_str());
+    let elsewhere: FxHashSet<&str> = meant.chain(ambiguous).collect();
     let unknown = intent.unknown.iter().filter(|unknown| !elsewhere.contains(unknown.name.as_str()));
     for unknown in unknown.take(MAX_REMARKS) {
         let name = view.masker.name(&unknown.name);

@@ -274,11 +274,13 @@ fn named_whole(activated: &[(&str, Activation<'_>)]) -> BTreeSet<String> {
     targets.filter(|target| target.how == How::Qualified).map(|target| target.text.clone()).collect()
 }
 
-/// Whether a repository has no more than the last part of a name that is qualified, where another has such a name as a whole.
+/// Whether a repository has no more than the last part of one of these names, or of one that is qualified as one of them is.
 fn is_named_in_part(activation: &Activation<'_>, full: &BTreeSet<String>) -> bool {
+    let qualifier = |text: &str| text.rfind(['.', '#', ':']).map(|at| text[..at].to_owned());
+    let known: BTreeSet<String> = full.iter().filter_map(|text| qualifier(text)).collect();
     let is_part = |how: How| matches!(how, How::Exact | How::CaseInsensitive);
-    let is_qualified = |text: &str| full.contains(text) || text.contains(['.', '#']) || text.contains("::");
-    !full.is_empty() && activation.found.intent.targets.iter().any(|target| is_part(target.how) && is_qualified(&target.text))
+    let is_meant = |text: &str| full.contains(text) || qualifier(text).is_some_and(|of| known.contains(&of));
+    activation.found.intent.targets.iter().any(|target| is_part(target.how) && is_meant(&target.text))
 }
 
 /// Opens repositories; those that cannot be are left out.

@@ -4,6 +4,7 @@ use crate::key;
 use crate::shards::{Shard, Shards};
 use activate_rules::weights::FleetWeights;
 use index::text::{QueryTerm, query_terms};
+use std::collections::BTreeSet;
 
 /// A repository that has something of a task: its place among the shards, and how much.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,40 +55,75 @@ pub fn choose(shards: &Shards, text: &str, weights: &FleetWeights, is_there: &dy
     others.retain(|other| !choices.contains(other));
     // A name means what is called so, however often its words stand elsewhere.
     for name in names_in(text) {
-        let defines = |choice: &&Choice| defines(&shards.all()[choice.shard], &name);
-        if choices.iter().take(MAX_TRIED).any(|choice| defines(&choice)) {
-            continue;
+        let defines = |choice: &&Choice| name.is_defined_in(&shards.all()[choice.shard]);
+        if !choices.iter().any(|choice| defines(&choice)) {
+            choices.extend(others.iter().find(defines).copied());
         }
-        let named = others.iter().take(MAX_TRIED).find(defines).copied();
-        choices.extend(named.filter(|named| !choices.contains(named)));
     }
     choices.truncate((weights.most_by_words + weights.most_by_names) as usize);
     choices
 }
 
-/// Names of a text that are looked for at most, and repositories in which one is.
+/// Names of a text that are looked for at most.
 const MAX_NAMES: usize = 8;
-const MAX_TRIED: usize = 16;
 
-/// The words of a text that are written as names of code are: `Client.Fetch`, `load_invoice`, `loadInvoice`, in the form of ids.
-fn names_in(text: &str) -> Vec<String> {
+/// A name of code, in the ways in which ids may end with it.
+struct Name {
+    ends: Vec<String>,
+    /// The words of its last part, by their keys.
+    words: Vec<u64>,
+}
+
+/// The words of a text that are written as names of code are: `Client.Fetch`, `load_invoice`, `loadInvoice`.
+fn names_in(text: &str) -> Vec<Name> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '#');
-    let mut names: Vec<String> = Vec::new();
+    let mut known = BTreeSet::new();
+    let mut names = Vec::new();
     for word in text.split(|c| !is_part(c)) {
-        let name = word.replace("::", ".").replace(['#', ':'], ".");
-        let name = name.trim_matches('.');
-        let inner = name.get(1..).unwrap_or_default();
-        let is_name = inner.contains(|c: char| matches!(c, '_' | '.') || c.is_uppercase()) && inner.contains(char::is_alphabetic);
-        if is_name && names.len() < MAX_NAMES && !names.iter().any(|known| known == name) {
-            names.push(name.to_owned());
+        // In front of a `#` stands a file or a package.
+        let word = word.rsplit('#').next().unwrap_or(word).replace(':', ".");
+        let parts: Vec<&str> = word.split('.').filter(|part| !part.is_empty()).collect();
+        let is_name = parts.len() > 1 || word.contains('_') || word.chars().skip(1).any(char::is_uppercase);
+        let Some(last) = parts.last().filter(|_| is_name && known.insert(word.clone())) else { continue };
+        // What qualifies in small letters may be a module or a variable.
+        let is_small = |part: &&&str| !part.contains(char::is_uppercase);
+        let n_small = parts[..parts.len() - 1].iter().take_while(is_small).count();
+        let names_of = |first: usize| [format!("#{}", parts[first..].join(".")), format!(".{}", parts[first..].join("."))];
+        let ends = BTreeSet::from([0, n_small]).into_iter().flat_map(names_of).collect();
+        let words = query_terms(last).iter().map(|term| key::name(&term.text)).collect();
+        names.push(Name { ends, words });
+        if names.len() == MAX_NAMES {
+            break;
         }
     }
     names
 }
 
-/// Whether a repository defines something that is called so.
-fn defines(shard: &Shard, name: &str) -> bool {
-    [format!("#{name}"), format!(".{name}")]
-        .iter()
-        .any(|end| shard.nodes_named(end).iter().any(|node| shard.id(*node).contains('#')))
+impl Name {
+    /// Whether a repository defines something that is called so.
+    fn is_defined_in(&self, shard: &Shard) -> bool {
+        let is_naming = |word: &u64| shard.word(*word).is_some_and(|(_, n_naming)| n_naming > 0);
+        !self.words.is_empty() && self.words.iter().all(is_naming) && shard.defines(&self.ends)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_in;
+
+    #[test]
+    fn names_are_read_as_ids_may_end_with_them() {
+        let text =
+            "In billing, store::disk::open and Client.Fetch (kit/a.go#Daily.run) fail for loadInvoice, mount.New, 2.0. See x.";
+        let ends: Vec<String> = names_in(text).iter().map(|name| name.ends.join(" ")).collect();
+        let expected = [
+            "#store.disk.open .store.disk.open #open .open",
+            "#Client.Fetch .Client.Fetch",
+            "#Daily.run .Daily.run",
+            "#loadInvoice .loadInvoice",
+            "#mount.New .mount.New #New .New",
+            "#2.0 .2.0 #0 .0",
+        ];
+        assert_eq!(ends, expected);
+    }
 }

@@ -42,6 +42,8 @@ pub struct Repository {
     pub name: String,
     /// Where it comes from.
     pub place: Place,
+    /// The same as the manifest writes it.
+    pub written: String,
     /// The branch that is followed; none for the one that the repository itself calls its own.
     pub branch: Option<String>,
     /// The commit that it stays at.
@@ -55,8 +57,9 @@ pub struct Repository {
 impl Repository {
     /// Stands for what is read: where it comes from, and which branch or commit.
     pub(crate) fn entry(&self) -> u64 {
-        let Self { place, branch, commit, .. } = self;
-        xxh3_64(format!("{place:?}\n{branch:?}\n{commit:?}").as_bytes())
+        let of = |text: &Option<String>| text.clone().unwrap_or_default();
+        let kind = if matches!(self.place, Place::Url(_)) { "url" } else { "path" };
+        xxh3_64([kind, &self.written, &of(&self.branch), &of(&self.commit)].join("\n").as_bytes())
     }
 }
 
@@ -165,7 +168,7 @@ impl Lines<'_> {
         let message = error.message().lines().next().unwrap_or_default();
         let hint = match () {
             () if !message.contains("expected a sequence") => "",
-            () if message.contains("map") => "; write `[[repository]]`",
+            () if message.starts_with("invalid type: map") => "; write `[[repository]]`",
             () => "; write a list, as in `[\"@team\"]`",
         };
         self.wrong(error.span().map_or(0, |span| span.start), format!("{message}{hint}"))
@@ -211,6 +214,7 @@ impl Lines<'_> {
             line: self.line(name.span().start),
             name: name.into_inner(),
             place,
+            written: url.or(path).map(Spanned::into_inner).unwrap_or_default(),
             branch: branch.map(Spanned::into_inner),
             commit: commit.map(|commit| commit.into_inner().to_ascii_lowercase()),
             owners: owners.into_iter().map(Spanned::into_inner).collect(),

@@ -33,9 +33,9 @@ pub struct Fleet {
 /// Names that a warning lists at most.
 const MAX_NAMED: usize = 5;
 
-/// Whether the manifest says something else of a repository than when it was read.
+/// Whether the manifest says something else of a repository than when it was looked at last.
 pub fn is_changed(repository: &Repository, known: &Known) -> bool {
-    known.entry != repository.entry()
+    known.entry.is_some_and(|entry| entry != repository.entry())
 }
 
 /// What answers lack of what the manifest lists.
@@ -44,18 +44,25 @@ fn unread(manifest: &Manifest, current: &Current, sees: &dyn Fn(&str) -> bool) -
     let known = |repository: &Repository| current.repositories.get(&repository.name);
     let lacks =
         |repository: &&Repository| known(repository).is_none_or(|known| known.shard.is_none() && known.state != State::Empty);
-    let is_old =
-        |repository: &&Repository| known(repository).is_some_and(|known| known.shard.is_some() && is_changed(repository, known));
-    let told = |of: Vec<&Repository>, what: &str| {
+    let is_old = |repository: &&Repository| {
+        let entry = known(repository).filter(|known| known.shard.is_some()).and_then(|known| known.shard_entry);
+        entry.is_some_and(|entry| entry != repository.entry())
+    };
+    let named = |of: Vec<&Repository>| {
         let names: Vec<&str> = of.iter().take(MAX_NAMED).map(|repository| repository.name.as_str()).collect();
         let n_more = of.len() - names.len();
         let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
-        let message = format!("{what} {}{more}; `activate fleet list` says how each stands", names.join(", "));
-        (!of.is_empty()).then(|| Problem::new("fleet", message))
+        (!of.is_empty()).then(|| names.join(", ") + &more)
     };
-    let lacking = told(listed().filter(lacks).collect(), "nothing is known of");
-    let old = told(listed().filter(is_old).collect(), "the manifest changed, and this answer knows as they were before:");
-    lacking.into_iter().chain(old).collect()
+    let lacking = named(listed().filter(lacks).collect());
+    let lacking = lacking.map(|names| format!("nothing is known of {names}; `activate fleet list` says how each stands"));
+    let old = named(listed().filter(is_old).collect());
+    let old = old.map(|names| {
+        format!(
+            "the manifest names another place, branch or commit than this answer knows of {names}; `activate fleet sync` reads it"
+        )
+    });
+    lacking.into_iter().chain(old).map(|message| Problem::new("fleet", message)).collect()
 }
 
 impl Fleet {

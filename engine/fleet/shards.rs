@@ -123,7 +123,7 @@ impl Shards {
             }
             let names = || self.all.iter().map(|shard| shard.name.as_str());
             let last = || names().find(|other| other.rsplit('/').next() == Some(name));
-            let near = nearest(name, names()).or_else(last);
+            let near = last().or_else(|| nearest(name, names()));
             let meant = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
             let message = format!("no repository of the fleet is called `{name}`{meant}; `activate fleet list` names all");
             Error::new(ErrorKind::BadInput, message)
@@ -203,6 +203,13 @@ impl Shard {
     pub fn nodes_named(&self, end: &str) -> Vec<u32> {
         let Some(symbols) = self.symbols() else { return Vec::new() };
         (0..symbols.len()).filter(|row| symbols.text(0, *row).ends_with(end)).map(|row| row as u32).collect()
+    }
+
+    /// Whether the id of a definition ends in one of some texts.
+    pub(crate) fn defines(&self, ends: &[String]) -> bool {
+        let Some(symbols) = self.symbols() else { return false };
+        let is_meant = |id: &str| ends.iter().any(|end| id.ends_with(end.as_str())) && id.contains('#');
+        (0..symbols.len()).any(|row| is_meant(symbols.text(0, row)))
     }
 
     /// The node that is a place, by its key.

@@ -110,7 +110,12 @@ fn unknown(shards: &Shards, owner: &str, name: Option<&str>) -> Error {
         .filter(|package| package.rsplit([':', '/']).next() == Some(owner))
         .collect();
     let has = |package: &&&String| within(shards, package).iter().any(|within| !within.nodes(name).is_empty());
-    let last = last.iter().take(MAX_TRIED).find(has).or_else(|| last.first()).map(|package| (**package).clone());
+    let last = last
+        .iter()
+        .take(MAX_TRIED)
+        .find(|package| name.is_some() && has(package))
+        .or_else(|| last.first())
+        .map(|package| (**package).clone());
     let meant = last.or_else(|| regrouped(shards, owner, name)).or_else(|| near.map(str::to_owned));
     let meant = meant.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
     mistake(format!(

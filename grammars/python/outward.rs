@@ -55,16 +55,39 @@ fn lines(text: &str) -> BTreeMap<&str, (bool, u32)> {
     found
 }
 
-/// The text that an argument of `setup` is given, where it is written there: `name="a"`.
+/// The text that an argument of `setup` is given, where it is written there: `setup(name="a")`.
 pub(super) fn written<'t>(program: &'t str, argument: &str) -> Option<&'t str> {
-    let (_, arguments) = program.split_once("setup(")?;
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
-    arguments.match_indices(argument).find_map(|(at, _)| {
-        let is_whole = !arguments[..at].ends_with(is_part);
-        let value = arguments[at + argument.len()..].trim_start().strip_prefix('=').filter(|_| is_whole)?.trim_start();
-        let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-        value[1..].split_once(quote).map(|(text, _)| text).filter(|text| !text.is_empty())
-    })
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let is_call = |before: &str| !before.ends_with(is_part) && !before.lines().next_back().is_some_and(|line| line.contains('#'));
+    let calls = program.match_indices("setup(").filter(|(at, _)| is_call(&program[..*at]));
+    let mut arguments = calls.map(|(at, call)| &program[at + call.len()..]);
+    let (mut rest, mut depth, mut is_first) = (arguments.next()?, 0, true);
+    while let Some(next) = rest.chars().next() {
+        let behind = &rest[next.len_utf8()..];
+        match next {
+            '#' => rest = behind.split_once('\n')?.1,
+            '"' | '\'' => rest = behind.split_once(next)?.1,
+            '(' | '[' | '{' => (rest, depth) = (behind, depth + 1),
+            ')' if depth == 0 => return None,
+            ')' | ']' | '}' => (rest, depth) = (behind, depth - 1),
+            _ if is_part(next) => {
+                let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+                let value = rest[end..].trim_start().strip_prefix('=').map(str::trim_start);
+                if let Some(value) = value.filter(|_| is_first && depth == 0 && rest[..end] == *argument) {
+                    let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+                    let (text, after) = value[1..].split_once(quote)?;
+                    // What is put together is not known.
+                    let is_whole = after.trim_start().starts_with([',', ')', '#']);
+                    return Some(text).filter(|text| is_whole && !text.is_empty());
+                }
+                rest = &rest[end..];
+            }
+            _ => rest = behind,
+        }
+        // Names stand behind commas.
+        is_first = matches!(next, ',' | '(') || is_first && (next.is_whitespace() || next == '#');
+    }
+    None
 }
 
 /// A name as the registry compares it.

@@ -318,3 +318,31 @@ fn secrets_and_signs_of_names_are_not_shown_as_they_are() {
         assert!(list.contains("host.invalid") && !list.contains("ghp_0123456789"), "{list}");
     }
 }
+
+#[test]
+fn what_the_manifest_names_otherwise_is_told_of_until_it_is_read() {
+    let organisation = Organisation::new();
+    organisation.well("store", &["sync"]);
+    let manifest = organisation.0.join("org/fleet.toml");
+    let list = |args: &[&str]| {
+        let list = organisation.well("store", &[&["list"], args].concat());
+        let line = list.lines().find(|line| line.starts_with("lib ")).expect("a line").to_owned();
+        line.split_whitespace().nth(1).expect("a state").to_owned() + if line.contains(" (") { " and why" } else { "" }
+    };
+    // Whoever names it otherwise means the same.
+    assert_eq!([list(&[]), list(&["--manifest", manifest.to_str().expect("text")])], ["known", "known"]);
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    fs::write(&manifest, text.replace("../lib\"", "../moved\"")).expect("written");
+    let warned = || {
+        let ended = organisation.run("store", &["unused", "web"]);
+        let warning =
+            "the manifest names another place, branch or commit than this answer knows of lib; `activate fleet sync` reads it";
+        ended.stderr.contains(warning)
+    };
+    assert_eq!((list(&[]).as_str(), warned()), ("changed", true));
+    assert_eq!(organisation.run("store", &["sync"]).code, Some(0));
+    assert_eq!((list(&[]).as_str(), warned()), ("missing and why", true));
+    fs::rename(organisation.0.join("lib"), organisation.0.join("moved")).expect("renamed");
+    organisation.well("store", &["sync"]);
+    assert_eq!((list(&[]).as_str(), warned()), ("known", false));
+}

@@ -136,11 +136,10 @@ pub(super) fn reached(opened: &Opened, target: &str, depth: u32, workers: &Worke
             let import = |(node, line)| Use { node, way: Way { depth, through: *target, line, kind: UseKind::Import } };
             uses.extend(importers(shards, *target).into_iter().map(import));
         }
-        // What stands within the target is no use of it, and files of one package of Go do not import one another.
+        // What stands within the target is no use of it. Of Go it is not known which line imports a package of the same repository.
         uses.retain(|of| {
-            let is_package = of.way.kind == UseKind::Import && is_go(path(shards, of.node));
-            let is_same = of.node.0 == of.way.through.0 && folder(shards, of.node) == folder(shards, of.way.through);
-            targets.binary_search(&of.node).is_err() && !(is_package && is_same)
+            let is_inner = of.way.kind == UseKind::Import && of.node.0 == of.way.through.0;
+            targets.binary_search(&of.node).is_err() && !(is_inner && is_go(path(shards, of.node)))
         });
     }
     // As somebody reads them: file by file, line by line.
@@ -229,10 +228,6 @@ impl LinesOf {
 
 fn is_go(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|extension| extension == "go")
-}
-
-fn folder(shards: &Shards, node: Node) -> &str {
-    path(shards, node).rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// What is used, as a row names it. What imports a package of Go means its folder, which stands behind its first file.

@@ -109,7 +109,8 @@ pub(super) fn owned(opened: &Opened, targets: &[String], reached: u32) -> Result
     }
     let rows: Vec<Owned> =
         owned.into_iter().map(|((owner, repository, by), paths)| Owned { owner, repository, by, paths }).collect();
-    let sum = if rows.is_empty() { Some("nothing is known to use it".to_owned()) } else { None };
+    let what = if targets.len() == 1 { "it" } else { "them" };
+    let sum = (rows.is_empty() && reached > 0).then(|| format!("nothing is known to use {what}"));
     Ok(Answer {
         about: Vec::new(),
         n_about: 0,

@@ -16,7 +16,7 @@ fn a_manifest_lists_repositories_in_the_order_of_names() {
                 url = \"git@host:shop/api.git\"\nbranch = \"release/1.x\"\nowners = [\"@shop/backend\", \"a@b.c\"]\n";
     let manifest = read(text).expect("a manifest");
     let mut told = String::new();
-    for Repository { name, place, branch, commit, owners, line } in &manifest.repositories {
+    for Repository { name, place, branch, commit, owners, line, written: _ } in &manifest.repositories {
         let _ = writeln!(told, "{line} {name} {place:?} {branch:?} {commit:?} {owners:?}");
     }
     expect![[r#"

@@ -36,9 +36,12 @@ pub struct Known {
     /// Why it has no shard of now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// What the manifest said of it: a number that stands for its place, branch and commit.
-    #[serde(default)]
-    pub entry: u64,
+    /// What the manifest said of it at the last look: a number that stands for its place, branch and commit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<u64>,
+    /// The same when the shard was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard_entry: Option<u64>,
     /// Files of the shard's commit.
     #[serde(default)]
     pub n_files: u64,
@@ -125,7 +128,8 @@ mod tests {
             commit: None,
             shard: Some("shards/a/1".to_owned()),
             why: None,
-            entry: 0,
+            entry: Some(1),
+            shard_entry: None,
             n_files: 1,
             n_lines: 7,
         };

@@ -57,11 +57,13 @@ pub(super) fn look_at(
         let shard = last.and_then(|last| last.shard.clone()).filter(|shard| writer.store().checked(shard).is_ok());
         let known = match (shard, last) {
             (Some(_), Some(last)) => Known { state, why: Some(why), ..last.clone() },
-            _ => Known { state, why: Some(why), commit: None, shard: None, entry: 0, n_files: 0, n_lines: 0 },
+            _ => {
+                Known { state, why: Some(why), commit: None, shard: None, entry: None, shard_entry: None, n_files: 0, n_lines: 0 }
+            }
         };
         Look { known, made: Made::Same, problems: Vec::new() }
     });
-    look.known.entry = repository.entry();
+    look.known.entry = Some(repository.entry());
     look
 }
 
@@ -76,8 +78,16 @@ fn look(
 ) -> std::result::Result<Look, Failed> {
     let (folder, commit) = commit_of(repository, writer, options, work)?;
     let empty = |why: &str, commit: Option<String>| {
-        let known =
-            Known { state: State::Empty, commit, shard: None, why: Some(why.to_owned()), entry: 0, n_files: 0, n_lines: 0 };
+        let known = Known {
+            state: State::Empty,
+            commit,
+            shard: None,
+            why: Some(why.to_owned()),
+            entry: None,
+            shard_entry: None,
+            n_files: 0,
+            n_lines: 0,
+        };
         Look { known, made: Made::Same, problems: Vec::new() }
     };
     let Some(commit) = commit else { return Ok(empty("it has no commit yet", None)) };
@@ -99,7 +109,17 @@ fn look(
     let is_same = is_kept && last.and_then(|last| last.shard.as_ref()) == Some(&shard);
     let made = if is_same { Made::Same } else { Made::New };
     let Notes { n_files, n_lines, .. } = notes;
-    let known = Known { state: State::Known, commit: Some(commit), shard: Some(shard), why: None, entry: 0, n_files, n_lines };
+    let shard_entry = Some(repository.entry());
+    let known = Known {
+        state: State::Known,
+        commit: Some(commit),
+        shard: Some(shard),
+        why: None,
+        entry: None,
+        shard_entry,
+        n_files,
+        n_lines,
+    };
     Ok(Look { known, made, problems })
 }
 

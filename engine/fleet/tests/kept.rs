@@ -50,7 +50,16 @@ impl Kept {
             let commit = Some("0123456789abcdef".to_owned());
             (
                 name.to_owned(),
-                Known { state: State::Known, commit, shard: Some(shard), why: None, entry: 0, n_files: 1, n_lines: 1 },
+                Known {
+                    state: State::Known,
+                    commit,
+                    shard: Some(shard),
+                    why: None,
+                    entry: None,
+                    shard_entry: None,
+                    n_files: 1,
+                    n_lines: 1,
+                },
             )
         };
         let repositories = BTreeMap::from(["a", "b"].map(known));

@@ -248,7 +248,17 @@ def run():
 //- other/setup.py
 import setuptools
 NAME = \"x\"
-setuptools.setup(name=NAME, version=\"3\")
+setuptools.setup(name=NAME, version=\"3\", ext_modules=[Extension(name=\"fast\")])
+//- more/setup.py
+def pre_setup(name=\"pre\"):
+    return Extension(name=\"pre\")
+# setup(name=\"old\")
+setup(
+    # name=\"old\"
+    description=\"name='none', \",
+    name=\"acme-\" + SUFFIX,
+)
+Extension(name=\"behind\")
 ",
         "
 package pypi acme-lib 1.2 in \"\"
