@@ -277,7 +277,9 @@ fn named_whole(activated: &[(&str, Activation<'_>)]) -> BTreeSet<String> {
 /// Whether a repository has no more than the last part of one of these names, or of one that is qualified as one of them is.
 fn is_named_in_part(activation: &Activation<'_>, full: &BTreeSet<String>) -> bool {
     let qualifier = |text: &str| text.rfind(['.', '#', ':']).map(|at| text[..at].to_owned());
-    let known: BTreeSet<String> = full.iter().filter_map(|text| qualifier(text)).collect();
+    // What qualifies in small letters may be a variable.
+    let is_type = |of: &String| of.contains(char::is_uppercase);
+    let known: BTreeSet<String> = full.iter().filter_map(|text| qualifier(text).filter(is_type)).collect();
     let is_part = |how: How| matches!(how, How::Exact | How::CaseInsensitive);
     let is_meant = |text: &str| full.contains(text) || qualifier(text).is_some_and(|of| known.contains(&of));
     activation.found.intent.targets.iter().any(|target| is_part(target.how) && is_meant(&target.text))

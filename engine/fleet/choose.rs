@@ -53,6 +53,7 @@ pub fn choose(shards: &Shards, text: &str, weights: &FleetWeights, is_there: &dy
     choices.retain(|choice| choice.score >= best * fraction(weights.least_share));
     choices.truncate(weights.most_by_words as usize);
     others.retain(|other| !choices.contains(other));
+    let n_by_words = choices.len();
     // A name means what is called so, however often its words stand elsewhere.
     for name in names_in(text) {
         let defines = |choice: &&Choice| name.is_defined_in(&shards.all()[choice.shard]);
@@ -60,7 +61,7 @@ pub fn choose(shards: &Shards, text: &str, weights: &FleetWeights, is_there: &dy
             choices.extend(others.iter().find(defines).copied());
         }
     }
-    choices.truncate((weights.most_by_words + weights.most_by_names) as usize);
+    choices.truncate(n_by_words + weights.most_by_names as usize);
     choices
 }
 
@@ -83,8 +84,11 @@ fn names_in(text: &str) -> Vec<Name> {
         // In front of a `#` stands a file or a package.
         let word = word.rsplit('#').next().unwrap_or(word).replace(':', ".");
         let parts: Vec<&str> = word.split('.').filter(|part| !part.is_empty()).collect();
-        let is_name = parts.len() > 1 || word.contains('_') || word.chars().skip(1).any(char::is_uppercase);
-        let Some(last) = parts.last().filter(|_| is_name && known.insert(word.clone())) else { continue };
+        let is_loud = !word.chars().any(char::is_lowercase);
+        let is_name = parts.len() > 1 || word.contains('_') || word.chars().skip(1).any(char::is_uppercase) && !is_loud;
+        // Numbers and addresses are no names.
+        let is_said = |last: &&&str| last.len() > 1 && last.chars().any(char::is_alphabetic) && is_name;
+        let Some(last) = parts.last().filter(is_said).filter(|_| known.insert(parts.join("."))) else { continue };
         // What qualifies in small letters may be a module or a variable.
         let is_small = |part: &&&str| !part.contains(char::is_uppercase);
         let n_small = parts[..parts.len() - 1].iter().take_while(is_small).count();
@@ -113,8 +117,8 @@ mod tests {
 
     #[test]
     fn names_are_read_as_ids_may_end_with_them() {
-        let text =
-            "In billing, store::disk::open and Client.Fetch (kit/a.go#Daily.run) fail for loadInvoice, mount.New, 2.0. See x.";
+        let text = "In billing, e.g. store::disk::open and Client.Fetch (kit/a.go#Daily.run) fail for loadInvoice, mount.New, \
+                    2.0 of HTTP. See Client.Fetch.";
         let ends: Vec<String> = names_in(text).iter().map(|name| name.ends.join(" ")).collect();
         let expected = [
             "#store.disk.open .store.disk.open #open .open",
@@ -122,7 +126,6 @@ mod tests {
             "#Daily.run .Daily.run",
             "#loadInvoice .loadInvoice",
             "#mount.New .mount.New #New .New",
-            "#2.0 .2.0 #0 .0",
         ];
         assert_eq!(ends, expected);
     }

@@ -55,39 +55,91 @@ fn lines(text: &str) -> BTreeMap<&str, (bool, u32)> {
     found
 }
 
+/// Calls of `setup` that are looked at in a program.
+const MAX_CALLS: usize = 16;
+
 /// The text that an argument of `setup` is given, where it is written there: `setup(name="a")`.
 pub(super) fn written<'t>(program: &'t str, argument: &str) -> Option<&'t str> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let is_call = |before: &str| !before.ends_with(is_part) && !before.lines().next_back().is_some_and(|line| line.contains('#'));
-    let calls = program.match_indices("setup(").filter(|(at, _)| is_call(&program[..*at]));
-    let mut arguments = calls.map(|(at, call)| &program[at + call.len()..]);
-    let (mut rest, mut depth, mut is_first) = (arguments.next()?, 0, true);
+    let (mut rest, mut before, mut n_calls) = (program, "", 0);
     while let Some(next) = rest.chars().next() {
-        let behind = &rest[next.len_utf8()..];
         match next {
-            '#' => rest = behind.split_once('\n')?.1,
-            '"' | '\'' => rest = behind.split_once(next)?.1,
-            '(' | '[' | '{' => (rest, depth) = (behind, depth + 1),
-            ')' if depth == 0 => return None,
-            ')' | ']' | '}' => (rest, depth) = (behind, depth - 1),
             _ if is_part(next) => {
-                let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-                let value = rest[end..].trim_start().strip_prefix('=').map(str::trim_start);
-                if let Some(value) = value.filter(|_| is_first && depth == 0 && rest[..end] == *argument) {
-                    let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-                    let (text, after) = value[1..].split_once(quote)?;
-                    // What is put together is not known.
-                    let is_whole = after.trim_start().starts_with([',', ')', '#']);
-                    return Some(text).filter(|text| is_whole && !text.is_empty());
+                let word;
+                (word, rest) = rest.split_at(rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
+                let call =
+                    rest.trim_start().strip_prefix('(').filter(|_| word == "setup" && before != "def" && n_calls < MAX_CALLS);
+                if let Some(arguments) = call {
+                    n_calls += 1;
+                    if let Some(found) = given(arguments, argument) {
+                        return Some(found).filter(|found| !found.is_empty());
+                    }
                 }
-                rest = &rest[end..];
+                before = word;
             }
-            _ => rest = behind,
+            _ => rest = behind(rest, next)?,
         }
-        // Names stand behind commas.
-        is_first = matches!(next, ',' | '(') || is_first && (next.is_whitespace() || next == '#');
     }
     None
+}
+
+/// The text that a call gives an argument by its name, empty where that is not written there; none where the call does not have it.
+fn given<'t>(arguments: &'t str, argument: &str) -> Option<&'t str> {
+    // Names stand behind commas.
+    let (mut rest, mut depth, mut is_first) = (arguments, 0, true);
+    while let Some(next) = rest.chars().next() {
+        if is_part(next) {
+            let (word, after) = rest.split_at(rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
+            let value = after.trim_start().strip_prefix('=').map(str::trim_start);
+            if let Some(value) = value.filter(|_| is_first && depth == 0 && word == argument) {
+                let quote = value.chars().next().filter(|quote| is_quote(*quote));
+                let text = quote.and_then(|quote| value[1..].split_once(quote));
+                // What is put together is not known.
+                let is_whole = |after: &str| after.trim_start().starts_with([',', ')', '#']);
+                return Some(text.filter(|(_, after)| is_whole(after)).map_or("", |(text, _)| text));
+            }
+            rest = after;
+        } else {
+            match next {
+                '(' | '[' | '{' => depth += 1,
+                ')' if depth == 0 => return None,
+                ')' | ']' | '}' => depth -= 1,
+                _ => {}
+            }
+            rest = behind(rest, next)?;
+        }
+        is_first = next == ',' || is_first && (next.is_whitespace() || next == '#');
+    }
+    None
+}
+
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+const fn is_quote(c: char) -> bool {
+    matches!(c, '"' | '\'')
+}
+
+/// What stands behind the sign that a program begins with: behind the whole comment or text, where it begins one. None where that has no end.
+fn behind(program: &str, next: char) -> Option<&str> {
+    let rest = &program[next.len_utf8()..];
+    if next == '#' {
+        return rest.split_once('\n').map(|(_, rest)| rest);
+    }
+    if !is_quote(next) {
+        return Some(rest);
+    }
+    let long = [next; 3].iter().collect::<String>();
+    if program.starts_with(&long) {
+        return rest[2..].split_once(&long).map(|(_, rest)| rest);
+    }
+    let mut is_escaped = false;
+    let end = rest.find(|c| {
+        let is_end = c == next && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        is_end
+    });
+    Some(&rest[end? + 1..])
 }
 
 /// A name as the registry compares it.

@@ -164,7 +164,7 @@ pub(super) fn unused(opened: &Opened, repository: &str) -> Result<Answer<Shown>>
     let is_visible = |node: u32| shard.is_visible(node);
     let has_visible = (0..shard.n_nodes().unwrap_or_default() as u32).any(is_visible);
     let none = if has_visible {
-        "other repositories use all of it, but for tests and what is used without its name"
+        "other repositories use all of it, but for tests, what is used without its name and what they cannot import"
     } else {
         "it has nothing that others could use"
     };

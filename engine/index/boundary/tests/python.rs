@@ -250,7 +250,7 @@ import setuptools
 NAME = \"x\"
 setuptools.setup(name=NAME, version=\"3\", ext_modules=[Extension(name=\"fast\")])
 //- more/setup.py
-def pre_setup(name=\"pre\"):
+def setup(name=\"def\"):
     return Extension(name=\"pre\")
 # setup(name=\"old\")
 setup(
@@ -259,9 +259,14 @@ setup(
     name=\"acme-\" + SUFFIX,
 )
 Extension(name=\"behind\")
+//- tools/setup.py
+\"\"\"Runs setup(), as in setup(name='doc').\"\"\"
+# It's a comment.
+setup(description='It\\'s', long=\"\"\"a 5\" disk\"\"\", name='acme-tools')
 ",
         "
 package pypi acme-lib 1.2 in \"\"
+package pypi acme-tools - in \"tools\"
 need pypi requests \">=2\" in \"\":4
 module pypi acme is acme/__init__.py
 ",
