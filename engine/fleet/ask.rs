@@ -178,7 +178,7 @@ impl<'a> Asked<'a> {
         };
         let items = context.sections.iter().flat_map(|section| &section.items).filter(|item| item.about.kind == "code");
         let shown: BTreeSet<&String> = items.filter_map(|item| of_path(item.about.path.as_ref()?.as_str())).collect();
-        let is_named = |activation: &Activation<'_>| activation.found.symbols.iter().any(|active| active.role == Role::Target);
+        let is_named = |activation: &Activation<'_>| !activation.found.intent.targets.is_empty();
         let unseen = self.all.iter().zip(&names).filter(|((_, activation), name)| is_named(activation) && !shown.contains(name));
         let lacking: Vec<&str> = unseen.map(|(_, name)| name.as_str()).collect();
         let have = if lacking.len() == 1 { "has" } else { "have" };
@@ -268,10 +268,13 @@ impl Asked<'_> {
     }
 }
 
-/// The names in the task, with what qualifies them, that some repository has as a whole.
+/// The names in the task, with what qualifies them, and the files that some repository has as a whole.
 fn named_whole(activated: &[(&str, Activation<'_>)]) -> BTreeSet<String> {
     let targets = activated.iter().flat_map(|(_, activation)| &activation.found.intent.targets);
-    targets.filter(|target| target.how == How::Qualified).map(|target| target.text.clone()).collect()
+    targets
+        .filter(|target| matches!(target.how, How::Qualified | How::Path | How::PathLine))
+        .map(|target| target.text.clone())
+        .collect()
 }
 
 /// Whether a repository has no more than the last part of one of these names, or of one that is qualified as one of them is.

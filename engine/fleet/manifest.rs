@@ -166,12 +166,14 @@ impl Lines<'_> {
 
     fn unread(&self, error: &toml::de::Error) -> Error {
         let message = error.message().lines().next().unwrap_or_default();
+        let start = error.span().map_or(0, |span| span.start);
+        let line = self.text.lines().nth(self.line(start) - 1).unwrap_or_default().trim_start();
         let hint = match () {
-            () if !message.contains("expected a sequence") => "",
-            () if message.starts_with("invalid type: map") => "; write `[[repository]]`",
-            () => "; write a list, as in `[\"@team\"]`",
+            () if !message.ends_with("expected a sequence") => "",
+            () if line.starts_with("owners") => "; write a list, as in `[\"@team\"]`",
+            () => "; write `[[repository]]` above each repository",
         };
-        self.wrong(error.span().map_or(0, |span| span.start), format!("{message}{hint}"))
+        self.wrong(start, format!("{message}{hint}"))
     }
 
     fn repository(&self, entry: Spanned<Entry>) -> Result<Repository> {

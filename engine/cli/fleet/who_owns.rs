@@ -110,7 +110,7 @@ pub(super) fn owned(opened: &Opened, targets: &[String], reached: u32) -> Result
     let rows: Vec<Owned> =
         owned.into_iter().map(|((owner, repository, by), paths)| Owned { owner, repository, by, paths }).collect();
     let what = if targets.len() == 1 { "it" } else { "them" };
-    let sum = (rows.is_empty() && reached > 0).then(|| format!("nothing is known to use {what}"));
+    let sum = (rows.is_empty() && reached > 0).then(|| format!("no use of {what} is known that is sure"));
     Ok(Answer {
         about: Vec::new(),
         n_about: 0,

@@ -42,6 +42,8 @@ fn what_cannot_be_meant_is_refused_with_its_line_and_what_to_do() {
         "[[repositories]]\n".to_owned(),
         "[[repository]]\nname = 1\n".to_owned(),
         "[[repository]\n".to_owned(),
+        "[repository]\nname = \"api\"\n".to_owned(),
+        of("api", "path = \"x\"\nowners = \"@roadmap\""),
         of("api", "path = \"x\"\ncommit = \"abc\""),
         of("api", "path = \"-x\""),
         of("api", "path = \"\""),
@@ -75,7 +77,7 @@ fn what_cannot_be_meant_is_refused_with_its_line_and_what_to_do() {
     for text in texts {
         let _ = writeln!(told, "{}", read(&text).map_or_else(|error| error.message, |_| format!("taken: {text}")));
     }
-    expect![[r"
+    expect![[r#"
         org/fleet.toml:5: `api` is listed twice, first in line 2; give one of them another name
         org/fleet.toml:5: `API` differs from another name by capital letters alone, first in line 2; give one of them another name
         org/fleet.toml:1: `api` has neither `url` nor `path`; give it one of them
@@ -84,6 +86,8 @@ fn what_cannot_be_meant_is_refused_with_its_line_and_what_to_do() {
         org/fleet.toml:1: unknown field `repositories`, expected `repository`
         org/fleet.toml:2: invalid type: integer `1`, expected a string
         org/fleet.toml:1: unclosed array table, expected `]`
+        org/fleet.toml:1: invalid type: map, expected a sequence; write `[[repository]]` above each repository
+        org/fleet.toml:4: invalid type: string "@roadmap", expected a sequence; write a list, as in `["@team"]`
         org/fleet.toml:4: `abc` is no commit's id of 40 hexadecimal digits; `git rev-parse COMMIT` prints it
         org/fleet.toml:3: `-x` begins with `-`; write `./-x`
         org/fleet.toml:3: this is empty; say what is meant, or leave it out
@@ -123,7 +127,7 @@ fn what_cannot_be_meant_is_refused_with_its_line_and_what_to_do() {
         org/fleet.toml:4: `a@{b` cannot be the name of a branch; give it as in `main`
         org/fleet.toml:4: `/a` cannot be the name of a branch; give it as in `main`
         org/fleet.toml:4: `@` cannot be the name of a branch; give it as in `main`
-    "]].assert_eq(&told);
+    "#]].assert_eq(&told);
 }
 
 #[test]

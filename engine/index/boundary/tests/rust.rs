@@ -469,3 +469,31 @@ import src/lib.rs:3 in \"\": <cargo log>
 ",
     );
 }
+
+#[test]
+fn a_method_of_a_type_of_the_crate_is_no_trait_s_however_often_a_line_calls_it() {
+    check_only(
+        &["call"],
+        "\
+//- Cargo.toml
+[package]
+name = \"app\"
+version = \"1.0.0\"
+[dependencies]
+ledger = \"1\"
+//- src/lib.rs
+use ledger::Post;
+pub trait Poster { fn post(&mut self, n: i64) -> bool; }
+pub struct Mine(i64);
+impl Poster for Mine { fn post(&mut self, n: i64) -> bool { n > self.0 } }
+pub struct Bare;
+impl Bare { pub fn post(&self, n: i64) -> bool { n > 0 } }
+pub fn both(m: &mut Mine) -> bool { m.post(3) && m.post(4) }
+pub fn twice(b: &Bare) -> bool { b.post(3) && b.post(4) }
+pub fn other(s: &String) { s.post(3); }
+",
+        "
+call src/lib.rs:9 in \"other\": <cargo ledger>.Post.post
+",
+    );
+}

@@ -72,6 +72,11 @@ impl Terms<'_, '_> {
         if self.is_called_like(receiver, text) || site.in_macro && receiver == Id::UNKNOWN && self.has_method(place, text) {
             return Vec::new();
         }
+        // A method of the type's own goes before those of traits from outside.
+        let own = self.store.item_of(self.store.bound(receiver)).and_then(|item| self.store.symbol(item));
+        if own.is_some_and(|own| !self.index.all_methods(own, self.index.name(place.file, name)).is_empty()) {
+            return Vec::new();
+        }
         let mut found: Vec<(Id, u8)> = Vec::new();
         // What a trait has for what may go wrong goes before what it has for all.
         let is_tried = matches!(self.store.get(self.store.bound_but_tried(receiver)), Node::Tried(..));
